@@ -20,6 +20,7 @@ from tock_companion.health.machine import (
     check_network,
     check_versions,
 )
+from tock_companion.health.video_devices import node_of
 from tock_companion.language import LANGUAGES, catalog
 from tock_companion.storage import Store
 
@@ -91,6 +92,42 @@ def test_without_a_network_no_phone_can_come() -> None:
     assert levels(check_network("127.0.0.1", 8080)) == {"network/none": Level.FAULT}
     (finding,) = check_network("192.168.1.50", 80)
     assert finding.values["url"] == "http://192.168.1.50/"
+
+
+BY_ID = "dev/v4l/by-id/usb-Maker_C920_1234-video-index0"
+
+
+@pytest.mark.parametrize(
+    ("device", "code", "says"),
+    [
+        (None, "camera/renumbered", BY_ID),
+        (0, "camera/renumbered", BY_ID),
+        (1, "camera/elsewhere", BY_ID),
+        ("/dev/v4l/by-id/usb-Other-video-index0", "camera/elsewhere", BY_ID),
+        (2, None, ""),
+        (f"/{BY_ID}", None, ""),
+    ],
+)
+def test_a_camera_that_moved_is_used_or_named(
+    tmp_path: Path, device: object, code: str | None, says: str
+) -> None:
+    (tmp_path / BY_ID).parent.mkdir(parents=True)
+    for number in (2, 3, 19):
+        (tmp_path / "dev" / f"video{number}").touch()
+    (tmp_path / BY_ID).symlink_to("../../video2")
+    settings = {} if device is None else {"device": device}
+    found = list(check_devices(System(tmp_path), {"camera": settings}))
+    assert [finding.code for finding in found] == ([] if code is None else [code])
+    assert all(f"/{says}" in " ".join(sentence(finding, "en")) for finding in found)
+    assert node_of(0, tmp_path / "dev") == tmp_path / "dev" / "video2"
+
+
+def test_without_names_of_udev_the_lowest_number_is_the_camera(tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    for number in (1, 2, 10):
+        (tmp_path / "dev" / f"video{number}").touch()
+    assert node_of(0, tmp_path / "dev") == tmp_path / "dev" / "video1"
+    assert node_of(3, tmp_path / "dev") == tmp_path / "dev" / "video3"
 
 
 def test_a_configured_camera_that_is_not_plugged_in_is_a_fault(tmp_path: Path) -> None:

@@ -33,6 +33,20 @@ def peak_mb(companion: Companion) -> float:
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
+def ordinary_jpeg() -> bytes:
+    """200 megapixels, as today's phones make them."""
+    written = BytesIO()
+    Image.linear_gradient("L").resize((16_320, 12_240)).convert("RGB").save(written, "JPEG")
+    return written.getvalue()
+
+
+def plain_png() -> bytes:
+    """50 megapixels."""
+    return bytes(
+        cv2.imencode(".png", np.full((6120, 8160, 3), 90, np.uint8), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+    )
+
+
 def plain_webp() -> bytes:
     """24 megapixels in the form that takes the most memory of those that are no JPEG."""
     file = BytesIO()
@@ -41,21 +55,24 @@ def plain_webp() -> bytes:
 
 
 def deep_png() -> bytes:
-    """24 megapixels of four channels with 16 bits each."""
+    """50 megapixels of four channels with 16 bits each."""
     return bytes(
-        cv2.imencode(".png", np.full((4000, 6000, 4), 9_000, np.uint16), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+        cv2.imencode(".png", np.full((6120, 8160, 4), 9_000, np.uint16), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
     )
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("upright", [True, pytest.param(False, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("form", ["progressive JPEG", "16 bits", "lossless WebP"])
+@pytest.mark.parametrize("form", ["progressive JPEG", "ordinary JPEG", "PNG", "16 bits", "lossless WebP"])
 def test_the_largest_picture_of_each_form_is_read_in_little_memory(
     form: str, upright: bool, tmp_path: Path
 ) -> None:
     cv2.setNumThreads(0)  # A forked child has none of the threads of its parent.
     path = tmp_path / "photo"
-    make = {"progressive JPEG": largest_photo, "16 bits": deep_png, "lossless WebP": plain_webp}[form]
+    make = {
+        "progressive JPEG": largest_photo, "ordinary JPEG": ordinary_jpeg, "PNG": plain_png, "16 bits": deep_png,
+        "lossless WebP": plain_webp,
+    }[form]  # fmt: skip
     path.write_bytes(make())
     outcome = trial(lambda: int(load_image(path, upright).size == 0), tmp_path)
     assert not outcome.faults(), outcome

@@ -2,6 +2,7 @@
 
 import struct
 import tracemalloc
+import warnings
 import zlib
 from contextlib import suppress
 from io import BytesIO
@@ -19,6 +20,10 @@ from tock_vision.images import MAX_SIDE_PX, decode_image, load_image, load_scale
 
 def encoded(picture: Any, ending: str = ".png") -> bytes:
     return bytes(cv2.imencode(ending, picture)[1])
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 PICTURE = np.random.default_rng(1).integers(0, 255, (240, 320, 3), dtype=np.uint8)
@@ -58,16 +63,64 @@ def test_a_film_behind_a_photo_and_a_thumbnail_before_it_do_not_matter() -> None
         decode_image(whole[:6000], "x")
 
 
+@pytest.mark.parametrize("behind", [b"", b"\r\n", bytes(500), b"\r\n--frame\r\nContent-Type: image/jpeg\r\n"])
+def test_a_jpeg_without_its_end_marker_is_whole(behind: bytes) -> None:
+    photo = encoded(PICTURE, ".jpg").removesuffix(b"\xff\xd9")
+    assert np.array_equal(decode_image(photo + behind, "x"), decode_image(photo + b"\xff\xd9", "x"))
+
+
+@pytest.mark.parametrize(
+    "inserted",
+    [
+        chunk(b"zTXt", b"Comment\0\0" + zlib.compress(b"x" * 3_000_000)),
+        chunk(b"iCCP", b"profile\0\0" + zlib.compress(bytes(3_000_000))),
+        chunk(b"tEXt", b"a\0" + b"x" * 2_000_000) * 40,
+        chunk(b"iTXt", b"broken"),
+        chunk(b"eXIf", b"broken"),
+    ],
+    ids=["compressed text", "profile", "texts", "broken text", "broken EXIF"],
+)
+def test_long_texts_and_profiles_of_a_png_do_not_matter(inserted: bytes) -> None:
+    photo = encoded(PICTURE)
+    assert np.array_equal(decode_image(photo[:33] + inserted + photo[33:], "x"), PICTURE)
+
+
+@pytest.mark.parametrize(
+    "inserted", [b"\xff\xe1\0\x0aExif\0\0\0\0", b"\xff\xe2\0\x06ICC_", b"\xff\xfe\0\x02", b"\xff\xff"]
+)
+def test_odd_segments_of_a_jpeg_do_not_matter_and_nothing_warns(inserted: bytes) -> None:
+    photo = encoded(PICTURE, ".jpg")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.array_equal(decode_image(photo[:2] + inserted + photo[2:], "x"), decode_image(photo, "x"))
+
+
+@pytest.mark.parametrize(("size_px", "factor"), [((6048, 8064), 2), ((9000, 12000), 4)])
+def test_photos_of_todays_phones_are_read(size_px: tuple[int, int], factor: int) -> None:
+    frame = decode_image(encoded(np.full(size_px, 90, np.uint8), ".jpg"), f"{factor}")
+    assert max(frame.shape) == MAX_SIDE_PX
+
+
 def test_large_photos_are_made_smaller() -> None:
     assert decode_image(encoded(np.zeros((1500, 5200, 3), np.uint8), ".jpg"), "x").shape[1] == MAX_SIDE_PX
 
 
+HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"
+
+
+def progressive(side_px: int) -> bytes:
+    """Three full components in several passes, all of which a decoder holds at once."""
+    options = [
+        cv2.IMWRITE_JPEG_PROGRESSIVE,
+        1,
+        cv2.IMWRITE_JPEG_SAMPLING_FACTOR,
+        cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
+    ]
+    return bytes(cv2.imencode(".jpg", np.zeros((side_px, side_px, 3), np.uint8), options)[1])
+
+
 def huge_png() -> bytes:
     """A whole header that promises 400 megapixels, and hardly any of them."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
     header = struct.pack(">II5B", 20_000, 20_000, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
 
@@ -80,9 +133,14 @@ def huge_png() -> bytes:
         (encoded(PICTURE, ".jpg")[:4000], "ends early"),
         (encoded(PICTURE, ".png")[:60], "damaged"),
         (encoded(PICTURE[:1, :1]), "1 x 1 pixels is too small"),
-        (huge_png(), "too large; give at most 40 megapixels"),
-        (encoded(np.zeros((5000, 5000), np.uint8)), "5000 x 5000 pixels is too large"),
-        (encoded(np.zeros((6400, 6400), np.uint8), ".jpg"), "6400 x 6400 pixels is too large"),
+        (huge_png(), "too large; give at most 200 megapixels as an ordinary JPEG"),
+        (encoded(np.zeros((7100, 7100), np.uint8)), "7100 x 7100 pixels is too large"),
+        (encoded(np.zeros((5000, 5000), np.uint8), ".webp"), "5000 x 5000 pixels is too large"),
+        (progressive(6400), "6400 x 6400 pixels is too large"),
+        (HEIC, "a HEIC picture, which cannot be read; take it as JPEG"),
+        (b"\0\0\0\x20ftypisom", "a film, which cannot be read; save it as JPEG"),
+        (b"GIF89a", "a GIF picture"),
+        (b"%PDF-1.7", "a PDF"),
         (encoded(np.zeros((100, 5600), np.uint8)), "5600 x 100 pixels is too small"),
         (b"\xff\xd8\xff", "not a picture"),
     ],
@@ -94,7 +152,12 @@ def huge_png() -> bytes:
         "one pixel",
         "huge",
         "large",
-        "large JPEG",
+        "large WebP",
+        "large progressive JPEG",
+        "HEIC",
+        "film",
+        "GIF",
+        "PDF",
         "narrow",
         "three bytes",
     ],

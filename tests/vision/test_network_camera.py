@@ -3,11 +3,15 @@
 import base64
 import logging
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -18,19 +22,23 @@ from tests.support.waiting import until
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.health import Level
+from tock_companion.mqtt.joining import fingerprint
 from tock_companion.observation import Observation, SourceCondition, SourceMessage, SourceReport
 from tock_companion.schema import check
 from tock_vision.camera import CameraSource, grabber_for
+from tock_vision.camera_timeouts import STREAM_FROZEN_AFTER_MS
 from tock_vision.checkup import check_camera
 from tock_vision.grabbers import GrabError
 from tock_vision.network_camera import NetworkGrabber, without_password
 from tock_vision.settings import CameraSettings
+from tock_web.https.certificate_files import Names
+from tock_web.https.certificate_making import make_certificate
 
 BOUNDARY = "picture"
 
 
 class NetworkCamera(ThreadingHTTPServer):
-    """Serves `/stream` (MJPEG), `/unsized` (the same without sizes), `/still.jpg`, `/page` and `/endless`."""
+    """Serves `/stream` (MJPEG), `/unsized` (the same without sizes), `/still.jpg`, `/page`, `/endless` and habits."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -78,6 +86,20 @@ class _Answer(BaseHTTPRequestHandler):
         self._head("image/jpeg")
         self.wfile.write(self.server.picture)
 
+    def _named(self) -> None:
+        """A picture under another name, with its size and the line kept open."""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/octet-stream")
+        self.send_header("Content-Length", str(len(self.server.picture)))
+        self.end_headers()
+        self.wfile.write(self.server.picture)
+
+    def _mixed(self) -> None:
+        """A stream that says to be a single picture, without delimiters and without ends of pictures."""
+        self._head("image/jpg")
+        while not self.server.stopped.wait(0.02):
+            self.wfile.write(self.server.picture.removesuffix(b"\xff\xd9"))
+
     def _page(self) -> None:
         self._head("text/html")
         self.wfile.write(b"<h1>Camera</h1>")
@@ -124,8 +146,8 @@ def camera(picture: bytes) -> Iterator[NetworkCamera]:
         yield on
 
 
-def frames_of(url: str, count: int = 3) -> list[Any]:
-    grabber = NetworkGrabber(url, fps=30)
+def frames_of(url: str, count: int = 3, certificate: str | None = None) -> list[Any]:
+    grabber = NetworkGrabber(url, 30, certificate)
     grabber.open()
     found: list[Any] = []
     try:
@@ -137,7 +159,7 @@ def frames_of(url: str, count: int = 3) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("path", ["stream", "unsized", "still.jpg"])
+@pytest.mark.parametrize("path", ["stream", "unsized", "still.jpg", "named", "mixed"])
 def test_pictures_come_as_a_stream_or_one_by_one(camera: NetworkCamera, path: str) -> None:
     assert [frame.shape for frame in frames_of(camera.url(path))] == 3 * [(600, 800, 3)]
 
@@ -195,6 +217,41 @@ def test_a_camera_that_is_switched_off_is_reported(scheme: str) -> None:
     with pytest.raises(GrabError) as caught:
         frames_of(f"{scheme}://127.0.0.1:{port}/live", 1)
     assert caught.value.code == "camera/no_answer"
+
+
+@pytest.mark.parametrize("path", ["stream", "still.jpg"])
+def test_a_camera_that_repeats_one_picture_is_noticed(
+    camera: NetworkCamera, board: BoardFile, path: str
+) -> None:
+    received: list[SourceMessage] = []
+    source = CameraSource(board, {"url": camera.url(path), "fps": 60})
+    source.prepare(received.append)
+    try:
+        until(lambda: bool(source.step(0)) and bool(received))
+        for times in range(1, 4):
+            # A step without a picture asks for the next one at once.
+            until(partial(source.step, times * STREAM_FROZEN_AFTER_MS))
+    finally:
+        source.stop()
+    assert [report.code for report in received if isinstance(report, SourceReport)][-1] == "camera/frozen"
+
+
+def test_a_certificate_of_the_cameras_own_making_is_accepted_by_its_fingerprint(
+    picture: bytes, tmp_path: Path
+) -> None:
+    certificate, key = make_certificate(Names(frozenset({"ipcam"}), frozenset()), datetime.now(UTC))
+    (tmp_path / "both.pem").write_text(certificate + key)
+    trust = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    trust.load_cert_chain(tmp_path / "both.pem")
+    with network_camera(picture) as camera:
+        camera.socket = trust.wrap_socket(camera.socket, server_side=True)
+        url = camera.url("still.jpg").replace("http:", "https:")
+        with pytest.raises(GrabError, match=f'certificate = "{fingerprint(certificate)}"') as caught:
+            frames_of(url, 1)
+        assert caught.value.code == "camera/certificate"
+        assert frames_of(url, 2, fingerprint(certificate))
+        with pytest.raises(GrabError, match="another certificate than before"):
+            frames_of(url, 1, "0" * 32)
 
 
 def test_a_camera_that_comes_back_is_found_again(picture: bytes, board: BoardFile) -> None:

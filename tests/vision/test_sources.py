@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,9 @@ from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
 from tock_rules import Card, Seat
 from tock_vision.camera import CameraSource
-from tock_vision.camera_timeouts import MAX_RETRY_MS
+from tock_vision.camera_timeouts import MAX_RETRY_MS, SENSOR_FROZEN_AFTER_MS
 from tock_vision.capture import CaptureLoop
-from tock_vision.grabbers import BadFrameError, FolderGrabber, Grabber, GrabError
+from tock_vision.grabbers import BadFrameError, FolderGrabber, Grabber, GrabError, VideoGrabber
 from tock_vision.reader import BoardReader
 from tock_vision.replay import open_frames
 from tock_vision.simulated import SimulatedSource
@@ -40,6 +41,7 @@ class Played(Grabber):
     def __init__(self, *things: Any, live: bool = False) -> None:
         self.things = list(things)
         self.live = live
+        self.frozen_after_ms = SENSOR_FROZEN_AFTER_MS if live else None
         self.opened = 0
 
     def open(self) -> None:
@@ -153,6 +155,28 @@ def test_a_video_file_is_read(board: BoardFile, draw: Draw, tmp_path: Path) -> N
     for t_ms in range(0, 20_000, 5000):
         source.step(t_ms)
     assert [code for _, code in reports(received)] == ["", "camera/ended"]
+
+
+@pytest.mark.parametrize(("recorded", "form"), [(60, "mp4"), (25, "avi"), (10, "avi"), (2, "mp4")])
+def test_a_video_plays_in_its_own_time(recorded: int, form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"film.{form}"
+    writer = cv2.VideoWriter(
+        str(path), cv2.VideoWriter.fourcc(*"mp4v" if form == "mp4" else "MJPG"), recorded, (320, 240)
+    )
+    for number in range(2 * recorded):
+        writer.write(np.full((240, 320, 3), 120 * number // recorded, np.uint8))
+    writer.release()
+    grabber, seen = VideoGrabber(path, fps=10), list[float]()
+    grabber.open()
+    with suppress(GrabError):
+        while len(seen) < 100:
+            seen.append(float(grabber.grab().mean()))
+            # A resting loop lets frames pass.
+            grabber.skip()
+            seen.append(seen[-1])
+    grabber.close()
+    assert len(seen) == pytest.approx(20, abs=5 if recorded == 2 else 1)
+    assert all(abs(level - 12 * tenth) <= 14 + 120 / recorded for tenth, level in enumerate(seen))
 
 
 @pytest.mark.parametrize(

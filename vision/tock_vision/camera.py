@@ -73,11 +73,11 @@ def _learned(state: Path, board_file: BoardFile) -> Calibration | None:
 def grabber_for(settings: CameraSettings) -> Grabber:
     """Choose what gives the frames that the settings name."""
     if settings.video is not None:
-        return VideoGrabber(Path(settings.video))
+        return VideoGrabber(Path(settings.video), settings.fps)
     if settings.frames is not None:
         return FolderGrabber(Path(settings.frames))
     if settings.url is not None:
-        return NetworkGrabber(settings.url, settings.fps)
+        return NetworkGrabber(settings.url, settings.fps, settings.certificate)
     if settings.phone:
         return PhoneGrabber(f"the phone of {settings.name}")
     device = 0 if settings.device is None else settings.device

@@ -22,7 +22,7 @@ from tock_rules import Card, Hole
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import rate, save_calibration
 from tock_vision.camera_pose import CameraPose
-from tock_vision.camera_timeouts import BLIND_AFTER_MS, FIRST_RETRY_MS, FROZEN_AFTER_MS, MAX_RETRY_MS
+from tock_vision.camera_timeouts import BLIND_AFTER_MS, FIRST_RETRY_MS, MAX_RETRY_MS
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
 from tock_vision.frame_rate import Pace
 from tock_vision.frame_skipping import ChangeDetector
@@ -315,14 +315,13 @@ class CaptureLoop:
         return float(self._retry.next_ms())
 
     def _is_frozen(self, frame: Frame, t_ms: int) -> bool:
-        before = self._frame
-        same = before is not None and self._grabber.live and np.array_equal(before, frame)
-        if not same:
+        before, longest_ms = self._frame, self._grabber.frozen_after_ms
+        if before is None or longest_ms is None or not np.array_equal(before, frame):
             self._frozen_since = None
             return False
         if self._frozen_since is None:
             self._frozen_since = t_ms
-        return t_ms - self._frozen_since >= FROZEN_AFTER_MS
+        return t_ms - self._frozen_since >= longest_ms
 
     def _step(self, clock_ms: ClockMs) -> float:
         return self.step(clock_ms())

@@ -1,6 +1,7 @@
 """Sources of frames: a camera device, a ribbon camera, a video file, a folder of pictures."""
 
 import importlib
+import math
 import os
 from abc import ABC, abstractmethod
 from collections import deque
@@ -12,12 +13,18 @@ import numpy as np
 
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import read_bounded
+from tock_companion.health.video_devices import node_of
 from tock_vision.arrays import Frame
+from tock_vision.camera_timeouts import SENSOR_FROZEN_AFTER_MS
 from tock_vision.images import MAX_BYTES, decode_image
 from tock_vision.stillness.controls import Controls
 from tock_vision.stillness.libcamera import LibcameraControls
 from tock_vision.stillness.v4l2 import V4l2Controls
 
+# OpenCV remarks on each camera that does not open; our own sentence is enough.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+SAME_MOMENT_MS = 1.0
+"""Times in a video are rounded."""
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 
 
@@ -39,7 +46,9 @@ class Grabber(ABC):
     """Supplies frames. It may be opened and closed any number of times, from one thread."""
 
     live = False
-    """Whether frames come from a sensor: noise makes each one unique, so equal frames mean that the sensor hangs."""
+    """Whether frames come from a sensor of this machine."""
+    frozen_after_ms: int | None = None
+    """How long frames may be equal: noise makes each one of a sensor unique, so later it has hung. None: for ever."""
     arrives = False
     """Whether frames are pushed at the camera's pace, and read on arrival."""
     taken_ms: int | None = None
@@ -78,6 +87,7 @@ class DeviceGrabber(Grabber):
     """A camera of this machine, by number or path, through V4L2."""
 
     live = True
+    frozen_after_ms = SENSOR_FROZEN_AFTER_MS
 
     def __init__(
         self, device: int | str, width: int, height: int, fps: float, *, holds_still: bool = True
@@ -91,7 +101,7 @@ class DeviceGrabber(Grabber):
 
     def open(self) -> None:
         """Open the device and ask for size and rate, from which cameras may deviate."""
-        path = Path(f"/dev/video{self.device}" if isinstance(self.device, int) else self.device)
+        path = node_of(self.device)
         if not path.exists():
             raise GrabError(
                 "camera/no_device", f"{path} does not exist; plug the camera in or name another device"
@@ -150,6 +160,7 @@ class RibbonGrabber(Grabber):
     """
 
     live = True
+    frozen_after_ms = SENSOR_FROZEN_AFTER_MS
 
     def __init__(self, number: int, width: int, height: int, fps: float, *, holds_still: bool = True) -> None:
         self.number = number
@@ -210,12 +221,18 @@ class RibbonGrabber(Grabber):
 
 
 class VideoGrabber(Grabber):
-    """A video file, from its beginning to its end."""
+    """A video file, from its beginning to its end, in the time in which it was recorded."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, fps: float) -> None:
+        """Frames are taken `fps` times a second, whatever rate the file has."""
         if not path.is_file():
             raise BadInputError(f"video {path} does not exist; give the path of a video file")
         self.path = path
+        self._period_ms = 1000.0 / fps
+        self._due_ms = 0.0
+        self._at_ms = -math.inf
+        self._began_ms: float | None = None
+        self._frame: Frame | None = None
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
@@ -226,19 +243,33 @@ class VideoGrabber(Grabber):
             raise GrabError(
                 "camera/bad_video", f"video {self.path} does not open; convert it to MP4", final=True
             )
-        self._capture = capture
+        self._capture, self._frame, self._began_ms = capture, None, None
+        self._due_ms, self._at_ms = 0.0, -math.inf
 
     def grab(self) -> Frame:
-        """Decode the next frame of the video."""
-        came, frame = self._capture.read() if self._capture is not None else (False, None)
-        if not came or frame is None:
-            raise self._ended()
-        return frame
+        """Take the frame that the video shows now; the same as before where it has not changed since."""
+        self.skip()
+        if self._frame is None:
+            came, self._frame = self._capture.retrieve() if self._capture is not None else (False, None)
+            if not came or self._frame is None:
+                raise self._ended()
+        return self._frame
 
     def skip(self) -> None:
-        """Let the video go on by one frame."""
-        if self._capture is None or not self._capture.grab():
+        """Let the video go on by the time between two frames that are asked for."""
+        if self._capture is None:
             raise self._ended()
+        while self._at_ms < self._due_ms - SAME_MOMENT_MS:
+            if not self._capture.grab():
+                raise self._ended()
+            self._frame = None
+            moment_ms = self._capture.get(cv2.CAP_PROP_POS_MSEC)
+            if self._began_ms is None:
+                self._began_ms = moment_ms
+            # Of a file without times every frame is shown.
+            passed_ms = moment_ms - self._began_ms
+            self._at_ms = passed_ms if passed_ms > self._at_ms else self._due_ms
+        self._due_ms += self._period_ms
 
     def _ended(self) -> GrabError:
         return GrabError("camera/ended", f"video {self.path} is at its end", final=True)

@@ -2,11 +2,12 @@
 
 import os
 import re
+import ssl
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing
-from email.message import Message
-from http.client import HTTPException, HTTPResponse
+from functools import partial
+from http.client import HTTPS_PORT, HTTPException, HTTPResponse, HTTPSConnection
 from time import monotonic
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -16,6 +17,7 @@ from urllib.request import (
     HTTPBasicAuthHandler,
     HTTPDigestAuthHandler,
     HTTPPasswordMgrWithDefaultRealm,
+    HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
@@ -25,17 +27,22 @@ from urllib.request import (
 import cv2
 
 from tock_companion.background import run_once
-from tock_vision.camera_timeouts import NETWORK_ANSWER_S, NETWORK_GONE_S
+from tock_companion.mqtt.joining import fingerprint
+from tock_vision.camera_timeouts import (
+    FILM_FROZEN_AFTER_MS,
+    NETWORK_ANSWER_S,
+    NETWORK_GONE_S,
+    STREAM_FROZEN_AFTER_MS,
+)
 from tock_vision.grabbers import GrabError
 from tock_vision.mailbox import ArrivingGrabber, Mailbox, Picture
+from tock_vision.picture_headers import header_of, other_form
+from tock_vision.picture_stream import MAX_PICTURE_BYTES, PictureCutter
 
-MAX_PICTURE_BYTES = 8_000_000
-MAX_LINE_BYTES = 65_536
-MAX_HEADER_LINES = 50
+CHUNK_BYTES = 65_536
 FETCHES = "fetches the pictures of a camera on the network"
 PASSWORD_IN_PATH = re.compile(r"(?<=[?&_/;])((?:pass|passwd|password|pwd|token)=)[^&_/\s]+", re.IGNORECASE)
 """Many cameras want user and password as parts of the address."""
-STREAM = "multipart/x-mixed-replace"
 
 
 def without_password(url: str) -> str:
@@ -50,9 +57,12 @@ class NetworkGrabber(ArrivingGrabber):
 
     patience_s = NETWORK_GONE_S
 
-    def __init__(self, url: str, fps: float) -> None:
+    def __init__(self, url: str, fps: float, certificate: str | None = None) -> None:
+        """`certificate` is the fingerprint of one that the camera made itself."""
         super().__init__(f"camera {without_password(url)}")
-        self._url = url
+        self._url, self._certificate = url, certificate
+        is_film = urlsplit(url).scheme.startswith("rtsp")
+        self.frozen_after_ms = FILM_FROZEN_AFTER_MS if is_film else STREAM_FROZEN_AFTER_MS
         self._period_s = 1.0 / fps
         self._ended = threading.Event()
 
@@ -86,7 +96,24 @@ class NetworkGrabber(ArrivingGrabber):
             mailbox.fail(error)
         except (OSError, HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
+            if isinstance(reason, ssl.SSLCertVerificationError):
+                mailbox.fail(self._unknown_certificate())
+                return
             mailbox.fail(GrabError("camera/no_answer", f"{self.label} does not answer ({reason})"))
+
+    def _unknown_certificate(self) -> GrabError:
+        """Say how to accept the certificate that the camera shows."""
+        parts = urlsplit(self._url)
+        try:
+            address = (parts.hostname or "", parts.port or HTTPS_PORT)
+            mark = fingerprint(ssl.get_server_certificate(address, timeout=NETWORK_ANSWER_S))
+        except (OSError, ValueError) as error:
+            return GrabError("camera/no_answer", f"{self.label} does not answer ({error})")
+        found = "another certificate than before" if self._certificate else "a certificate of its own making"
+        return GrabError(
+            "camera/certificate",
+            f'{self.label} shows {found}; to accept it, write certificate = "{mark}" beside its url',
+        )
 
     def _pictures(self, ended: threading.Event) -> Generator[Picture, None, None]:
         if urlsplit(self._url).scheme.startswith("rtsp"):
@@ -94,21 +121,40 @@ class NetworkGrabber(ArrivingGrabber):
         return self._http(ended)
 
     def _http(self, ended: threading.Event) -> Generator[Picture, None, None]:
-        opener, url = _opener(self._url)
+        opener, url = _opener(self._url, self._certificate)
         while not ended.is_set():
             began_s = monotonic()
             with closing(self._answer(opener, url)) as answer:
-                kind = answer.headers.get_content_type()
-                if kind == STREAM:
-                    yield from parts_of(answer, answer.headers)
-                    return
-                if kind != "image/jpeg":
-                    raise GrabError(
-                        "camera/no_pictures",
-                        f"{self.label} sends {kind}; give the address of its MJPEG stream or of a JPEG picture",
-                    )
-                yield answer.read(MAX_PICTURE_BYTES)
+                is_stream = answer.headers.get_content_maintype() == "multipart"
+                if answer.length is not None and not is_stream:
+                    # A file: phones and cameras put further pictures behind the first one.
+                    yield self._file(answer, answer.read(MAX_PICTURE_BYTES))
+                else:
+                    count = yield from self._stream(answer)
+                    if is_stream or count > 1:
+                        return
             ended.wait(self._period_s - (monotonic() - began_s))
+
+    def _stream(self, answer: HTTPResponse) -> Generator[Picture, None, int]:
+        """Yield the pictures of an answer until it ends, and return their number; raises GrabError without any."""
+        cutter, count = PictureCutter(), 0
+        while data := answer.read1(CHUNK_BYTES):
+            for picture in cutter.feed(data):
+                count += 1
+                yield picture
+        if not count:
+            yield self._file(answer, cutter.rest())
+            count = 1
+        return count
+
+    def _file(self, answer: HTTPResponse, data: bytes) -> bytes:
+        if header_of(data) is None:
+            found = other_form(data) or answer.headers.get_content_type()
+            raise GrabError(
+                "camera/no_pictures",
+                f"{self.label} sends {found}; give the address of its MJPEG stream or of a JPEG picture",
+            )
+        return data
 
     def _answer(self, opener: OpenerDirector, url: str) -> HTTPResponse:
         try:
@@ -128,8 +174,6 @@ class NetworkGrabber(ArrivingGrabber):
     def _rtsp(self) -> Generator[Picture, None, None]:
         # FFmpeg writes complaints with the address to standard error; over TCP no picture is torn.
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-        # OpenCV warns each time that a camera does not answer; our own sentence is enough.
-        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
         patience_ms = int(1000 * NETWORK_ANSWER_S)
         limits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience_ms)
@@ -142,43 +186,6 @@ class NetworkGrabber(ArrivingGrabber):
                 yield frame
         finally:
             capture.release()
-
-
-def parts_of(answer: HTTPResponse, headers: Message) -> Iterator[bytes]:
-    """Yield the pictures of an MJPEG stream until it ends; raises GrabError for one that is too large."""
-    boundary = b"--" + str(headers.get_param("boundary", "")).strip('"').removeprefix("--").encode("latin-1")
-    _until(answer, boundary)
-    while True:
-        size = _size_of_part(answer)
-        picture = answer.read(size) if size is not None else _until(answer, boundary)
-        if not picture:
-            return
-        yield picture
-        if size is not None:
-            # Only after the picture is handed on: the next boundary comes with the next picture.
-            _until(answer, boundary)
-
-
-def _size_of_part(answer: HTTPResponse) -> int | None:
-    """Read the headers of one part; its size where they have it."""
-    size = None
-    for _ in range(MAX_HEADER_LINES):
-        name, _, value = answer.readline(MAX_LINE_BYTES).partition(b":")
-        if not name.strip():
-            break
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            size = min(int(value), MAX_PICTURE_BYTES)
-    return size
-
-
-def _until(answer: HTTPResponse, boundary: bytes) -> bytes:
-    """Read up to the next boundary and over it."""
-    found = bytearray()
-    while (line := answer.readline(MAX_LINE_BYTES)) and not line.startswith(boundary):
-        found += line
-        if len(found) > MAX_PICTURE_BYTES:
-            raise GrabError("camera/no_pictures", "a picture of the stream has no end; is the address right?")
-    return bytes(found)
 
 
 class _Closes(BaseHandler):
@@ -203,7 +210,34 @@ class _Digest(_Closes, HTTPDigestAuthHandler):
     pass
 
 
-def _opener(url: str) -> tuple[OpenerDirector, str]:
+class _PinnedConnection(HTTPSConnection):
+    """Trusts one certificate, whoever signed it and whatever name is in it."""
+
+    def __init__(self, *arguments: Any, fingerprint: str, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._fingerprint = fingerprint
+
+    def connect(self) -> None:
+        super().connect()
+        shown = ssl.DER_cert_to_PEM_cert(self.sock.getpeercert(binary_form=True) or b"")
+        if fingerprint(shown) != self._fingerprint:
+            self.close()
+            raise ssl.SSLCertVerificationError("another certificate")
+
+
+class _Pinned(HTTPSHandler):
+    def __init__(self, fingerprint: str) -> None:
+        self._trust = ssl.create_default_context()
+        self._trust.check_hostname, self._trust.verify_mode = False, ssl.CERT_NONE
+        super().__init__(context=self._trust)
+        self._fingerprint = fingerprint
+
+    def https_open(self, request: Request) -> HTTPResponse:
+        connection: Any = partial(_PinnedConnection, fingerprint=self._fingerprint)
+        return self.do_open(connection, request, context=self._trust)
+
+
+def _opener(url: str, certificate: str | None) -> tuple[OpenerDirector, str]:
     """An opener for the address, and the address without user and password."""
     parts = urlsplit(url)
     plain = parts._replace(netloc=_host_of(parts)).geturl()
@@ -212,7 +246,9 @@ def _opener(url: str) -> tuple[OpenerDirector, str]:
         user, password = unquote(parts.username), unquote(parts.password or "")
         passwords.add_password(None, plain, user, password)
     # Cameras are on the home network, never behind a proxy.
-    handlers = (ProxyHandler({}), _Basic(passwords), _Digest(passwords))
+    handlers: list[BaseHandler] = [ProxyHandler({}), _Basic(passwords), _Digest(passwords)]
+    if certificate is not None:
+        handlers.append(_Pinned(certificate))
     return build_opener(*handlers), plain
 
 

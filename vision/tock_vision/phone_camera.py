@@ -10,7 +10,7 @@ from tock_companion.sources.feed import Place, SeenPawn, Sight
 from tock_vision.arrays import Floats
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, rotation_matrix
-from tock_vision.camera_timeouts import PHONE_GONE_S
+from tock_vision.camera_timeouts import PHONE_GONE_S, STREAM_FROZEN_AFTER_MS
 from tock_vision.grabbers import GrabError
 from tock_vision.images import require_jpeg
 from tock_vision.mailbox import ArrivingGrabber
@@ -28,6 +28,7 @@ class PhoneGrabber(ArrivingGrabber):
     """Frames that a phone's page sends."""
 
     patience_s = PHONE_GONE_S
+    frozen_after_ms = STREAM_FROZEN_AFTER_MS
     longest_retry_ms = 200
 
     def __init__(self, label: str) -> None:

@@ -66,6 +66,8 @@ class CameraSettings(Schema):
     frames: _Path | None = None
     url: _Url | None = None
     """A camera on the network: MJPEG or JPEG over `http://`, or `rtsp://`; it may hold user and password."""
+    certificate: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    """The fingerprint of the certificate that a camera at `https://` made itself; `tock doctor` prints it."""
     phone: Literal[True] | None = None
     """The host lets a phone in, whose page sends the pictures."""
     fps: Annotated[float, Field(ge=0.2, le=60.0)] = 10.0

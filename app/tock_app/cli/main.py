@@ -4,6 +4,7 @@ import errno
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 from tock_app.cli.commands import COMMANDS, program_of
@@ -17,6 +18,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
     _open_closed_streams()
     write_plainly()
+    if not sys.warnoptions:
+        # What libraries remark is for those who develop with them (`python -W default`).
+        warnings.simplefilter("ignore")
     # Games, hands, pictures and passwords are readable by their user only.
     os.umask(0o077)
     parser = Parser(prog="tock", description="The companion of a real Tock board.")

@@ -43,6 +43,8 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
     yield from devices
     if with_sources:
         known = {finding.code for finding in devices}
+        if known & {"camera/elsewhere", "camera/renumbered"}:
+            known.add("camera/none")
         found = _checks_of_sources(config.board_file, config.sources)
         yield from (finding for finding in found if finding.code not in known)
 

@@ -15,6 +15,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.files import require_file
 from tock_companion.health.finding import Finding, Level, has_words
 from tock_companion.health.system import System
+from tock_companion.health.video_devices import cameras_in
 
 LOW_MEMORY_MB = 200
 HOT_C = 80
@@ -135,6 +136,8 @@ def check_devices(
         if not ribbon and not any(settings.get(key) for key in OTHER_PICTURES):
             if not found:
                 yield Finding(name, "camera/none", Level.FAULT)
+            else:
+                yield from _moved(name, settings.get("device", 0), system)
             yield from _forbidden(name, found, system, "video")
     boards = system.devices("dev/ttyUSB*") + system.devices("dev/ttyACM*")
     if reed is not None and not boards and "port" not in reed:
@@ -145,6 +148,20 @@ def check_devices(
     if boards and system.devices("usr/sbin/ModemManager") and not _left_alone(system):
         yield Finding("reed", "reed/modem_manager", Level.WARNING)
     yield from _forbidden("gpio", system.devices("dev/gpiochip*"), system, "gpio")
+
+
+def _moved(name: str, device: object, system: System) -> Iterator[Finding]:
+    """Report a camera that is no longer at the number or path that the settings name."""
+    dev = system.root / "dev"
+    asked = dev / f"video{device}" if isinstance(device, int) else system.root / str(device).lstrip("/")
+    if asked.exists():
+        return
+    present = [f"/{path.relative_to(system.root)}" for path in cameras_in(dev)]
+    values = {"device": f"/{asked.relative_to(system.root)}", "found": ", ".join(present)}
+    if device == 0 and present:
+        yield Finding(name, "camera/renumbered", values={**values, "used": present[0]})
+    else:
+        yield Finding(name, "camera/elsewhere", Level.FAULT, values)
 
 
 def _forbidden(part: str, devices: tuple[Path, ...], system: System, group: str) -> Iterator[Finding]:
