@@ -28,7 +28,7 @@ class PictureCutter:
         """Bytes since the last picture that belong to none."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Take in what has arrived; raises GrabError where no picture begins, or one does not end."""
+        """Take in further bytes; raises GrabError where no picture begins, or one does not end."""
         self._held += data
         while (picture := self._next()) is not None:
             yield picture
