@@ -114,6 +114,16 @@ def test_a_wrong_board_is_rejected_within_a_second_and_a_half() -> None:
     assert TIMING.reject_ms < 1500
 
 
+def test_holes_that_had_changed_are_not_judged_while_a_hand_covers_them() -> None:
+    board = pawns("P0 T20, P1 T24, P2 T50")
+    parked = {**pawns("P1 T24, P2 T50"), "P0": ["camp"] * 3}
+    foreign = {"P2-C4": HoleReading(HoleState.PAWN, Seat.P0, 0.98)}
+    seen = Watch().update(observed(board, 0)).update(observed(parked, 1000, misread=foreign))
+    for t_ms in range(4000, 5500, 100):
+        seen = seen.update(observed(parked, t_ms, occluded=["T20", "T24"], misread=foreign))
+        assert isinstance(decide(options(board, "JH"), seen, t_ms, TIMING), Waiting | Unfinished)
+
+
 def test_a_summit_may_be_a_stop_before_the_jump() -> None:
     board = pawns("P0 T4, P1 T50")
     choice = options(board, "3H")

@@ -10,35 +10,37 @@ from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.matching.stops import Stops, cells_passed, stops_of
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_rules import PAWNS_PER_SEAT, Hole, Move, Part, Position, Seat, Setup
+from tock_rules import PAWNS_PER_SEAT, Hole, Kind, Move, Part, Position, Seat, Setup
 
 
 def may_go_on(candidate: Candidate, options: Options) -> bool:
-    """Whether the same pawn could still go further: to another legal move, or with another card while none is laid."""
+    """Whether the same pawn could still jump on: to another legal move, or with another card while none is laid."""
     if not options.card_known:
         return True
-    shape = candidate.move.before.shape
     done = {(part.seat, part.from_cell, part.to_cell) for part in candidate.move.parts}
-
-    def goes_on(part: Part) -> bool:
-        cells = (part.to_cell, *cells_passed(shape, part))
-        return any((part.seat, part.from_cell, cell) in done for cell in cells)
-
     return any(
         other.expected != candidate.expected
-        and len(other.move.parts) == len(done)
-        and all(map(goes_on, other.move.parts))
+        and any((part.seat, part.from_cell, part.via) in done for part in other.move.parts)
         for other in options.candidates
     )
 
 
 def may_be_half(candidate: Candidate, options: Options) -> bool:
-    """Whether another legal move changes all that has changed and more, and may have been made halfway."""
+    """Whether another legal move, which changes more or counts on, may have been made halfway."""
     return any(
-        _leads_on_to(other, candidate, options.before)
+        _leads_on_to(other, candidate, options.before) or _counts_on(other, candidate)
         for other in options.candidates
         if other is not candidate
     )
+
+
+def _counts_on(other: Candidate, candidate: Candidate) -> bool:
+    """Whether the one pawn of `candidate` walks further with the same card, as with an Ace that moves 1 or 11."""
+    (part, *others), done = other.move.parts, candidate.move.parts
+    if others or len(done) > 1 or part.kind is not Kind.STEP or other.move.card != candidate.move.card:
+        return False
+    is_same_pawn = (part.seat, part.from_cell) == (done[0].seat, done[0].from_cell)
+    return is_same_pawn and done[0].to_cell in cells_passed(candidate.move.before.shape, part)
 
 
 def _leads_on_to(other: Candidate, candidate: Candidate, before: Expectation) -> bool:
@@ -58,7 +60,8 @@ def _leads_on_to(other: Candidate, candidate: Candidate, before: Expectation) ->
 
 def _is_twice(part: Part, before: Expectation, holes: Mapping[Hole, Seat], move: Move) -> bool:
     """Whether a pawn has reached its new hole while its old one is still taken: then it is another pawn."""
-    if part.from_cell < 0 or part.from_cell in {other.to_cell for other in move.parts}:
+    others = [other.to_cell for other in move.parts if other is not part]
+    if part.from_cell < 0 or part.from_cell in others or part.to_cell in others:
         return False
     shape = move.before.shape
     source, target = shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)

@@ -310,9 +310,22 @@ class _Moment:
                 return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in undetected))
         if moves:
             return Unfinished(moves, setup, differing, short, loose)
+        under_hand = self._out_of_sight(self._changed_out_of_sight())
+        if isinstance(under_hand, Waiting) and under_hand.holes:
+            # What was seen to have changed may be changing again.
+            return under_hand
         if short:
             return Missing(short, setup, loose, () if loose else watch.unseen_since(gone_ms))
         return Rejected(setup, differing, self.options.moves)
+
+    def _changed_out_of_sight(self) -> tuple[Hole, ...]:
+        """The holes that had changed when they went out of sight."""
+        standing = self.options.before.holes
+        return tuple(
+            hole
+            for hole, tracked in self.watch.holes.items()
+            if tracked.occluded and not hole.in_camp and tracked.belief.contradicts(standing.get(hole))
+        )
 
     def _out_of_its_hole(self, setup: Setup) -> Waiting | Hidden | None:
         """Wait for a missing pawn that may stand in a hole that went out of sight about when it was lifted."""

@@ -49,13 +49,12 @@ def stops_of(move: Move, seen: Setup) -> Stops:
 def _counted(move: Move, seen: Setup) -> Iterator[tuple[Hole, Part]]:
     """Walking pawns between the holes they left and those they go to.
 
-    One may rest in the hole of another pawn of its seat that has arrived where the move takes it.
+    One may rest in the hole of another pawn that moves too: a seat's pawns are alike.
     """
     shape = move.before.shape
-    arrived = [part for part in move.parts if _fills(part, move, seen)]
-    gone = {part.from_cell for part in arrived}
+    gone = {part.from_cell for part in move.parts}
     for part in move.parts:
-        if part in arrived or part.from_cell < 0 or _stands(seen, shape, part.from_cell, part.seat):
+        if _fills(part, move, seen) or part.from_cell < 0 or _stands(seen, shape, part.from_cell, part.seat):
             continue
         for cell in cells_passed(shape, part):
             stood = cell in move.before.cells_of(part.seat) and cell not in gone
