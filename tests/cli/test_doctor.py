@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import SMALL
+from tests.support.emulated_cameras import EmulatedWebcam
 from tock_app.cli.commands import doctor
 from tock_app.service import diagnosis
 from tock_companion.boardfile import generate
@@ -17,7 +18,6 @@ from tock_vision import checkup
 from tock_vision.checkup import check_camera
 from tock_vision.grabbers import FolderGrabber
 from tock_vision.rendering.renderer import Renderer
-from tock_vision.stillness.emulated import EmulatedWebcam
 from tock_vision.stillness.v4l2 import Control, V4l2Controls
 
 

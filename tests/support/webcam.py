@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from tests.support.emulated_cameras import EmulatedWebcam
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber, GrabError
 from tock_vision.reader import BoardReader
-from tock_vision.stillness.emulated import EmulatedWebcam
 from tock_vision.stillness.v4l2 import V4l2Controls
 
 

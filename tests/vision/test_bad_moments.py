@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import SMALL, START, moved, on_a_screen, shifted, unknown_holes, wrong_holes
+from tests.support.emulated_cameras import EmulatedWebcam
 from tests.support.webcam import Evening, Filmed
 from tock_companion.boardfile import BoardFile
 from tock_vision.reader import BoardReader
-from tock_vision.stillness.emulated import EmulatedWebcam
 from tock_vision.stillness.v4l2 import Control
 
 Draw = Callable[..., Any]

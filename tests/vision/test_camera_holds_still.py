@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import START, moved, wrong_holes
+from tests.support.emulated_cameras import USUAL_FOCUS, EmulatedRibbon, EmulatedWebcam
 from tests.support.webcam import Evening, Filmed
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import Observation
 from tock_vision.stillness.controls import Automatic, Hold, free
-from tock_vision.stillness.emulated import USUAL_FOCUS, EmulatedRibbon, EmulatedWebcam
 from tock_vision.stillness.libcamera import LibcameraControls
 from tock_vision.stillness.steadiness import Look, Steadiness
 from tock_vision.stillness.v4l2 import MANUAL_EXPOSURE, Control, V4l2Controls

@@ -84,22 +84,6 @@ def seen(rows: Iterable[SeenRow]) -> Iterator[tuple[SeenRow, Observation]]:
         yield row, Observation(row.t_ms, row.source, dict(state))
 
 
-def seen_row(observation: Observation, before: Mapping[Hole, HoleReading]) -> Line:
-    """Write one observation of a camera: what differs from the one before."""
-    changed = {
-        hole: _value(reading)
-        for hole, reading in observation.holes.items()
-        if _value(reading) != _value(before.get(hole, UNSEEN)) or hole not in before
-    }
-    return {"source": observation.source, "holes": changed}
-
-
-def _value(reading: HoleReading) -> list[object] | None:
-    if reading.state is HoleState.UNKNOWN:
-        return None
-    return [reading.seat.name if reading.seat is not None else None, reading.confidence]
-
-
 def _reading(value: tuple[Seat | None, float] | None) -> HoleReading:
     if value is None:
         return UNSEEN

@@ -1,6 +1,6 @@
 """Emulated cameras: the controls of a webcam and of a ribbon camera, and the picture that follows from them.
 
-They stand at the edge of the machine, where the kernel and libcamera would answer; all above them is the real thing:
+They replace the kernel and libcamera alone; everything above them is the product:
 `V4l2Controls(webcam.ioctl)`, `LibcameraControls(ribbon)`. `webcam.light` is the light of the room, and
 `webcam.picture(frame)` is the sensor's picture of a frame drawn in light 1.
 """
