@@ -1,1 +1,0 @@
-"""Somebody far away: links, sealed sessions, the relay."""

@@ -1,1 +1,0 @@
-"""The service, its installation and its package, without a Raspberry Pi, the superuser or a network."""

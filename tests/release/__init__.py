@@ -1,1 +1,0 @@
-"""Releases: their numbers, reasons to refuse one, and the files in dist/."""
