@@ -20,6 +20,7 @@ from tock_companion.core.bodies import (
     MovePawns,
     PlayCard,
     ThrowHand,
+    WithdrawCard,
 )
 from tock_companion.core.requests import Reply, Request, Role
 from tock_companion.hints.computer_players import STRENGTHS
@@ -46,7 +47,7 @@ class Computers:
     def __init__(
         self, table: Table, *, seed: int | None = None, pace_s: float = PACE_S, again_s: float = AGAIN_S
     ) -> None:
-        """Prepare to play; the same seed and game give the same cards and moves."""
+        """Prepare to play; the same seed and game give the same moves."""
         self._table = table
         self._rng = random.Random(seed)
         self._pace_s, self._again_s = pace_s, again_s
@@ -105,7 +106,7 @@ class Computers:
             seat = Seat[name]
             missing = self._table.view(Role.SEAT, seat)["hand"]["missing"]
             if missing is None or missing:
-                self._ask(DrawHand(self._rng.getrandbits(32)), seat)
+                self._ask(DrawHand(), seat)
             elif seat is mover and view["expects"] == "card":
                 self._take_cards(view, seat)
 
@@ -137,7 +138,9 @@ class Computers:
             return
         # Where the board is seen the pawn of a thrown hand would have to stand there already: one card goes instead.
         card = CARDS[action[1]] if action is not None and action[1] >= 0 else moment.laid or hand[0]
-        self._ask(Discard(card), seat)
+        if not self._ask(Discard(card), seat).ok and moment.laid is not None:
+            # Laid before the board was corrected, and the whole hand goes down now.
+            self._ask(WithdrawCard(), seat)
 
     def _rests(self, moment: Moment) -> bool:
         """Whether this was played already and taken back a moment ago."""
@@ -157,7 +160,7 @@ class Computers:
                 self._ask(Deal(), seat)
             elif self._request(EndTurn(), seat).ok:
                 return False
-        self._ask(DrawHand(self._rng.getrandbits(32)), seat)
+        self._ask(DrawHand(), seat)
         return True
 
     def _move(self, seat: Seat, moment: Moment, action: Action) -> None:

@@ -14,7 +14,7 @@ from tock_rules.board import Board, Setup, SetupFault, SetupProblem
 from tock_rules.card_table import CardTable
 from tock_rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
 from tock_rules.choices import Choices
-from tock_rules.dealing import DealPlan, deal_plan
+from tock_rules.dealing import Deal, DealPlan, deal_plan
 from tock_rules.errors import BadInputError
 from tock_rules.geometry import CAMP, SUMMIT, BoardShape, camp_holes_of
 from tock_rules.holes import CAMP_PLACE, HOLE_PATTERN, Hole, HoleKind, place_of
@@ -23,6 +23,7 @@ from tock_rules.parts import Kind, Part, parse_parts
 from tock_rules.paths import distance, path
 from tock_rules.position import IllegalMoveError, Move, Outcome, Position
 from tock_rules.record import Entry, GameRecord
+from tock_rules.refusals import why_not_put_away
 from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, shape_for
 from tock_rules.ruleset_files import preset_names, preset_table
 from tock_rules.seating import (
@@ -68,6 +69,7 @@ __all__ = [
     "Card",
     "CardTable",
     "Choices",
+    "Deal",
     "DealPlan",
     "Entry",
     "GameRecord",
@@ -116,4 +118,5 @@ __all__ = [
     "shape_for",
     "turn_options",
     "usual_teams",
+    "why_not_put_away",
 ]

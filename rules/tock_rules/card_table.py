@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from tock_rules.cards import Card
 from tock_rules.choices import NOTHING, Choices
-from tock_rules.dealing import DealPlan, Hand, deal_plan
+from tock_rules.dealing import Deal, DealPlan, deal_plan
 from tock_rules.errors import BadInputError
 from tock_rules.judge import judge_move
 from tock_rules.position import Move, Position
@@ -26,7 +26,7 @@ class CardTable:
     """A moment of a game with its cards; a seat may still draw after the turn has gone on."""
 
     position: Position
-    hand: Hand
+    hand: Deal
     """The hand that is played: by whom it was dealt, its number, who began it."""
     hands: Hands
     owed: Mapping[Seat, int] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class CardTable:
     """Cards that were seen leaving the hands since the pack was shuffled; not kept where a stock is renewed."""
 
     @classmethod
-    def of(cls, position: Position, hand: Hand, hands: Hands, dealt: Hands | None = None) -> "CardTable":
+    def of(cls, position: Position, hand: Deal, hands: Hands, dealt: Hands | None = None) -> "CardTable":
         """The table of these hands; `dealt` are the hands as they were dealt, where they are known.
 
         Raise `BadInputError` for more cards than were dealt, or than the pack has.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from tock_rules.actions import FROM, JOKER_CODES, MOVER, PART, THROW, TO, FlatMove, code_of
 from tock_rules.cards import JOKERS, STANDARD_PACK
 from tock_rules.choices import Choices, TurnState, choices_of
-from tock_rules.dealing import Hand, deal_plan
+from tock_rules.dealing import Deal, deal_plan
 from tock_rules.errors import BadInputError
 from tock_rules.movegen import Engine
 from tock_rules.rulebook import rulebook_for, winners
@@ -96,7 +96,7 @@ class CardGame:
     def deal(self) -> None:
         """Deal the next hand; when this dealer has none left, the next one gathers the cards (R002-11, R003-04)."""
         # Cards drawn for jokers come out of later hands, so the stock may run out before the plan does.
-        last, over = Hand(self.dealer, self.hand_number, self.lead), len(self.stock) < len(self.seats)
+        last, over = Deal(self.dealer, self.hand_number, self.lead), len(self.stock) < len(self.seats)
         self.dealer, self.hand_number, self.lead = self.plan.next_hand(self.seats, last, pack_over=over)
         if self.hand_number == 0:
             self.gather()

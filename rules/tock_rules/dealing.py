@@ -21,7 +21,7 @@ GLADIUS_TABLE = {
 """Cards per hand, hand after hand of one dealer (R002-06)."""
 
 
-class Hand(NamedTuple):
+class Deal(NamedTuple):
     """One hand of a game: by whom it was dealt, which of that dealer's it is, who begins it."""
 
     dealer: int
@@ -47,18 +47,18 @@ class DealPlan:
     lead_moves: bool = False
     """Each hand is begun by the player after the one who began the last, whoever deals."""
 
-    def first_hand(self, seats: Sequence[int], dealer: int, number: int = 0) -> Hand:
+    def first_hand(self, seats: Sequence[int], dealer: int, number: int = 0) -> Deal:
         """A dealer's hand of that number; the player on the left begins (R002-09, R000-08)."""
         turns = number + 1 if self.lead_moves else 1
-        return Hand(dealer, number, seats[(seats.index(dealer) + turns) % len(seats)])
+        return Deal(dealer, number, seats[(seats.index(dealer) + turns) % len(seats)])
 
-    def next_hand(self, seats: Sequence[int], last: Hand, *, pack_over: bool = False) -> Hand:
+    def next_hand(self, seats: Sequence[int], last: Deal, *, pack_over: bool = False) -> Deal:
         """The hand after another one; with `pack_over` there are too few cards left for one from the same pack."""
         ends = pack_over or last.number + 1 >= len(self.rounds)
         moves = self.dealer_moves == "hand" or (self.dealer_moves == "pack" and ends)
         dealer = _after(seats, last.dealer) if moves else last.dealer
         first = _after(seats, last.first if self.lead_moves else dealer)
-        return Hand(dealer, 0 if ends else last.number + 1, first)
+        return Deal(dealer, 0 if ends else last.number + 1, first)
 
     @property
     def sevens(self) -> int:

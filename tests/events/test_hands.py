@@ -69,14 +69,41 @@ def test_drawing_after_a_card_leaves_one_more_to_enter() -> None:
     assert held(hands_after(*play, MoveTakenBack("P0", 4), ruleset="mjc")) == "6H KS 9C 2D"
 
 
-def test_a_card_taken_back_comes_into_a_hand_that_was_entered_since() -> None:
-    given = {(2, Seat.P0): parse_hand(["6H", "KS"]), (5, Seat.P0): parse_hand(["KS", "3S"])}
-    facts: tuple[Fact, ...] = (
-        started("mjc"), CardsDealt({"P0": 2}), CardPlayed("P0", "6H", "touch"), moved("6H"), CardsDealt({"P0": 2}),
-        MoveTakenBack("P0", 4),
-    )  # fmt: skip
+LAID = (CardPlayed("P0", "6H", "touch"), moved("6H"))
+DEAL = CardsDealt(dict.fromkeys(SEATS, 4))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "first", "later", "expected"),
+    [
+        ("mjc", "6H KS", "KS 3S", "6H KS"),
+        ("mjc", None, "KS 3S", "6H ?"),
+        ("gladius", "6H KS", "9S", "9S 6H"),
+        ("gladius", None, "KS 3S", "KS 3S 6H"),
+        ("gladius", "6H KS", "KS 3S", "KS 3S"),
+        ("gladius", "6H KS", "KS 3S 2D", "6H KS"),
+    ],
+)
+def test_a_card_taken_back_never_makes_a_hand_larger_than_it_was(
+    ruleset: str, first: str | None, later: str, expected: str
+) -> None:
+    given = {(5, Seat.P0): parse_hand(later.split())}
+    count = CardsDealt({"P1": 2} if first is None else {"P0": 2})
+    if first is not None:
+        given[2, Seat.P0] = parse_hand(first.split())
+    entered = CardsDealt({"P0": len(later.split())})
+    facts: tuple[Fact, ...] = (started(ruleset), count, *LAID, entered, MoveTakenBack("P0", 4))
     events = [Event(number, 0, fact) for number, fact in enumerate(facts, 1)]
-    assert held(fold_hands(events, given)) == "KS 3S 6H"
+    assert held(fold_hands(events, given)) == expected
+
+
+def test_a_deal_is_undone_with_the_turn_before_it() -> None:
+    before = hands_after(given="6H")
+    assert hands_after(*LAID, DEAL, MoveTakenBack("P0", 4), given="6H") == before
+    played_on = (DEAL, CardPlayed("P1", "2H", "touch", "discard"), DEAL, MoveTakenBack("P0", 4))
+    assert hands_after(*LAID, *played_on, given="6H") == before
+    twice = hands_after(DEAL, CardPlayed("P1", "2H", "touch", "discard"), DEAL, MoveTakenBack("P0", 4))
+    assert twice == hands_after(DEAL)
 
 
 def test_hands_are_dealt_as_the_rules_count() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from tests.support.games import at_random
 from tock_companion.views.phrases import known
 from tock_rules import Card, CardTable, Ruleset, Seat, Violation, turn_options
-from tock_rules.dealing import Hand
+from tock_rules.dealing import Deal
 from tock_rules.engine import (
     CARDS,
     DISCARD,
@@ -33,7 +33,7 @@ def hand_of(game: CardGame, seat: int) -> tuple[Card, ...]:
 def same_table(game: CardGame) -> CardTable:
     """The table of a game that has just been dealt."""
     hands = {Seat(seat): hand_of(game, seat) for seat in game.seats}
-    return CardTable.of(position_of(game), Hand(game.dealer, game.hand_number, game.lead), hands)
+    return CardTable.of(position_of(game), Deal(game.dealer, game.hand_number, game.lead), hands)
 
 
 def check_refusals(table: CardTable, rng: random.Random) -> None:

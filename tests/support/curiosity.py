@@ -41,7 +41,7 @@ WRONG_PATHS = (
 REQUESTS: tuple[tuple[str, dict[str, object]], ...] = (
     ("hand_check", {"readings": []}),
     ("discard", {"cards": [NAMED]}),
-    ("hand_draw", {"seed": 1}),
+    ("hand_draw", {}),
     ("undo", {"to": 1}),
     ("end_turn", {}),
 )

@@ -33,7 +33,7 @@ def some_bodies(rng: random.Random, state: CoreState) -> list[Body]:
         bodies.Discard(card),
         bodies.EndTurn(),
         bodies.SetHand(tuple(rng.sample(CARDS, 3)), 4),
-        bodies.DrawHand(rng.randrange(9)),
+        bodies.DrawHand(),
         bodies.Deal(),
         bodies.DecideNow(),
         bodies.Answer(rng.choice(question.choices) if question else "9H"),

@@ -80,9 +80,11 @@ def compare(
     rules = load_preset(ruleset).with_options(options)
     slow = Reference(ruleset, table.zones, table.seats, table.teams, **changed)
     expected = {key(result) for result in slow.results(table.pawns, table.to_move, str(card))}
-    if table.position(rules).outcome() is not None:
+    position = table.position(rules)
+    moves = position.legal_moves(card)
+    if position.outcome() is not None:
+        assert not moves
         return 0
-    moves = table.position(rules).legal_moves(card)
     found = [
         key({int(seat[1:]): places for seat, places in move.result.to_pawns().items()}) for move in moves
     ]

@@ -22,5 +22,5 @@ class DiskAtOnce:
 
 def people_of(store: Store, clock_s: Callable[[], float] = time.monotonic) -> People:
     """The people of a store, with one seat to sit on."""
-    game = PlayedGame(1, (Seat.P0,), Hands(load_preset("mjc"), 2))
+    game = PlayedGame(1, (Seat.P0,), Hands(load_preset("mjc"), (Seat.P0, Seat.P2), Seat.P0))
     return People(store, lambda: game, DiskAtOnce(), clock_s)

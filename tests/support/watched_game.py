@@ -145,8 +145,8 @@ class WatchedGame:
         try:
             assert self.phones["host"].post("host").status_code == 200
             self.phones["host"].ask("set_computer", "host", seat=COMPUTER.name, strength="easy")
-            for round_number in range(ROUNDS):
-                self._round(round_number)
+            for _ in range(ROUNDS):
+                self._round()
             self._elsewhere(logged)
         finally:
             logging.getLogger().removeHandler(logged)
@@ -169,7 +169,7 @@ class WatchedGame:
             self.search_bytes(where, printed, set(), may_hold_photos=is_photo(where))
             self.found.elsewhere["texts and files of commands"] += 1
 
-    def _round(self, number: int) -> None:
+    def _round(self) -> None:
         self.phones["host"].ask("withdraw_card", "host")
         assert self.phones["host"].ask("deal", "host", count=HAND).status_code == 200
         cards = self.rng.sample([card for card in PACK[:52] if card not in self.laid], 2 * HAND)
@@ -181,7 +181,7 @@ class WatchedGame:
                 assert phone.post("join", name=name, seat=seat).status_code == 200, name
             assert phone.ask("hand_set", cards=hands[name]).status_code == 200
             phone.own = set(hands[name])
-        drawn = self.table.request(parse_request("hand_draw", {"seed": number}, Role.SEAT, COMPUTER))
+        drawn = self.table.request(parse_request("hand_draw", {}, Role.SEAT, COMPUTER))
         assert drawn.ok, drawn.code
         computer = {entry["card"] for entry in self.table.view(Role.SEAT, COMPUTER)["hand"]["cards"]}
         # The words of every page name the jokers, and the crawl itself names a card.

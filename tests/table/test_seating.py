@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from tock_companion.events.hands import Hand, Hands
+from tock_companion.events.hand import Hand
+from tock_companion.events.hands import Hands
 from tock_companion.storage import SeatHolder
 from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
 from tock_companion.table.seats.seating import Seating
 from tock_rules import Card, Seat, load_preset
 
-HANDS = Hands(load_preset("mjc"), 4)
+HANDS = Hands(load_preset("mjc"), tuple(Seat)[:4], Seat.P0)
 GAME = PlayedGame(3, tuple(Seat)[:4], HANDS)
 
 

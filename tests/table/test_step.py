@@ -33,7 +33,7 @@ from tock_companion.views.names import Names
 from tock_rules import BoardShape, Seat
 
 BOARDS = [BEFORE, pawns("P0 T29, P1 T26"), pawns("P0 T26, P1 T27"), pawns(""), pawns("P0 T20 T0, P1 T26")]
-STEPS = 150
+STEPS = 200
 REQUESTS = 50
 NAMES = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna", Seat.P1: "Bob"}, {Seat.P2: "easy"})
 
@@ -140,7 +140,7 @@ def test_an_evening_with_a_computer_replays_to_the_same_log_without_its_cards(tm
     table.record_to(Recorder(tmp_path / "film", BOARD))
     for body, role, seat in (
         (bodies.SetComputer(Seat.P1, "easy"), Role.HOST, None),
-        (bodies.DrawHand(7), Role.SEAT, Seat.P1),
+        (bodies.DrawHand(), Role.SEAT, Seat.P1),
         (bodies.SetHand((), 0), Role.SEAT, Seat.P0),
         (bodies.EndTurn(), Role.SEAT, Seat.P0),
     ):

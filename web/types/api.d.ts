@@ -404,7 +404,6 @@ export interface Done {
 
 /** Deals a seat the cards it lacks: a computer's, or that of a far player whose cards are drawn. */
 export interface DrawHand {
-  seed?: number;
 }
 
 /** The key of another host, as in the list of hosts. */

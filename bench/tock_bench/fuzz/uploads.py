@@ -22,7 +22,7 @@ REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("end_turn", {}),
     ("hand_set", {"cards": ["6H", "KS", "JOK_B"], "count": 5}),
     ("hand_check", {"readings": [{"likely": ["6H", "6D"], "confidence": 0.7}]}),
-    ("hand_draw", {"seed": 3}),
+    ("hand_draw", {}),
     ("deal", {"count": 5}),
     ("decide_now", {}),
     ("answer", {"choice": "9H"}),

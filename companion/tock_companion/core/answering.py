@@ -9,7 +9,7 @@ from tock_companion.core.bodies import Body, PlayCard
 from tock_companion.core.requests import Reply, Request, Role, refused
 from tock_companion.core.state import Ballot, CoreState
 from tock_companion.events.facts import Fact
-from tock_companion.events.hands import Cards
+from tock_companion.events.hand import Cards
 from tock_companion.events.terms import Param, seat_term
 from tock_rules import Move, Seat
 

@@ -111,8 +111,6 @@ class CheckHand(_Checked, kind="hand_check"):
 class DrawHand(_Checked, kind="hand_draw"):
     """Deals a seat the cards it lacks: a computer's, or that of a far player whose cards are drawn."""
 
-    seed: Number = 0
-
 
 @dataclass(frozen=True, slots=True)
 class Deal(_Checked, kind="deal"):

@@ -21,7 +21,8 @@ from tock_companion.events.facts import (
     TurnEnded,
 )
 from tock_companion.events.game import apply
-from tock_companion.events.hands import Cards, Secrets
+from tock_companion.events.hand import Cards
+from tock_companion.events.hands import Secrets
 from tock_companion.observation import SourceCondition
 from tock_rules import Seat
 

@@ -1,6 +1,5 @@
 """Handles hands that seats enter: kept in the private part of the store, shown to that seat alone."""
 
-import random
 from collections import Counter
 
 from tock_companion.core.answering import Answer, refuse
@@ -10,13 +9,17 @@ from tock_companion.core.photographed_hand import judge
 from tock_companion.core.requests import Reply, Request, Role
 from tock_companion.core.state import CoreState
 from tock_companion.errors import BadInputError
-from tock_companion.events.facts import CardsDealt
-from tock_companion.events.hands import Cards, Hand, Hands
-from tock_companion.events.terms import card_term
+from tock_companion.events.facts import CardsDealt, Fact, TurnEnded
+from tock_companion.events.hand import Cards
+from tock_companion.events.stock import drawn_hand, used_cards
+from tock_companion.events.terms import card_term, seat_term
 from tock_rules import Card, Position, Seat, deal_plan
 
 
 def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
+    """Tell a seat's own cards, or how many it holds; drawn cards are known already."""
+    if state.roster.far.get(_seat_of(request)) == "drawn":
+        return refuse("not_allowed")
     cards, count = body.cards, body.count if body.count is not None else len(body.cards)
     if len(cards) > count:
         raise BadInputError(f"{len(cards)} cards in a hand of {count}")
@@ -27,24 +30,17 @@ def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
     return _recorded(_seat_of(request), count, cards)
 
 
-def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
+def draw_hand(state: CoreState, request: Request, _body: DrawHand) -> Answer:
     """Deal a seat the cards it lacks, from those that are not known to be held or played."""
-    # Drawing looks at every known hand: a person at the table could find out what others hold. For a far player
-    # the companion asks, and chooses the seed.
-    drawn = request.seat is not None and state.roster.far.get(request.seat) == "drawn"
-    if request.seat not in state.roster.computers and not drawn:
+    seat, roster = _seat_of(request), state.roster
+    # Drawing looks at every known hand: a person at the table could find out what others hold.
+    if seat not in roster.computers and roster.far.get(seat) != "drawn":
         return refuse("not_allowed")
     if state.game.card is not None:
         return refuse("card_laid", card=card_term(state.game.card))
-    seat, hands = _seat_of(request), state.hands
-    hand = hands.of(seat) or Hand()
-    count = hand.count or _usual_count(hands)
-    gone = Counter(hands.played_since_shuffle)
-    for held in hands.held.values():
-        gone.update(held.cards)
-    unseen = sorted((_deck(state.position) - gone).elements(), key=str)
-    random.Random(body.seed).shuffle(unseen)
-    return _recorded(seat, count, (*hand.cards, *unseen[: count - len(hand.cards)]))
+    player = roster.players.get(seat) or roster.computers.get(seat, "")
+    drawn = drawn_hand(state.hands, seat, player, state.secret)
+    return refuse("no_draw", seat=seat_term(seat)) if drawn is None else _recorded(seat, *drawn)
 
 
 def _recorded(seat: Seat, count: int, cards: Cards) -> Answer:
@@ -57,31 +53,40 @@ def _recorded(seat: Seat, count: int, cards: Cards) -> Answer:
     )
 
 
-def _usual_count(hands: Hands) -> int:
-    """The number of cards in a new hand now: as many as the fullest known one has, else by the rules."""
-    known = max((held.count for held in hands.held.values()), default=0)
-    rounds = hands.plan.rounds
-    return known or rounds[max(0, hands.deals - 1) % len(rounds)]
-
-
 def check_hand(state: CoreState, request: Request, body: CheckHand) -> Answer:
     """Check the cards read from a photo against the rules; nothing is recorded."""
     hand = state.hands.of(_seat_of(request))
     size = hand.count if hand is not None else None
-    played = Counter(state.hands.played_since_shuffle)
+    played = Counter(used_cards(state.hands))
     judged = judge(body.readings, _deck(state.position), played, size)
     return Answer(Reply(True, data={"cards": [card.to_json() for card in judged], "size": size}))
 
 
-def deal(state: CoreState, _request: Request, body: Deal) -> Answer:
-    """Give everybody a new hand and forget the old ones."""
+def deal(state: CoreState, request: Request, body: Deal) -> Answer:
+    """Give everybody a new hand and forget the old ones; the player left of the dealer begins."""
+    hands = state.hands
     if state.game.card is not None:
         return refuse("card_laid", card=card_term(state.game.card))
-    count = body.count if body.count is not None else state.hands.next_deal
+    if request.seat in state.roster.far and any(held.count for held in hands.held.values()):
+        return refuse("deal_early")
+    count = body.count if body.count is not None else hands.next_deal
     if not 1 <= count <= MAX_CARDS:
         raise BadInputError(f"a hand of {count} cards")
     counts = {seat.name: count for seat in state.position.seats}
-    return Answer(facts=[CardsDealt(counts)], concerns_board=False)
+    return Answer(facts=[CardsDealt(counts), *_passed_to_first(state)], concerns_board=False)
+
+
+def _passed_to_first(state: CoreState) -> list[Fact]:
+    """The turn goes to the seat that begins the new hand.
+
+    It stays where a stock is drawn from, and where players report the first deal after play has begun.
+    """
+    hands, turn = state.hands, state.position.to_move
+    first = Seat(hands.hand_number(hands.deals + 1).first)
+    late = not hands.deals and bool(state.game.turns)
+    if hands.plan.stock is not None or late or (first is turn and not state.game.moved):
+        return []
+    return [TurnEnded(turn.name, first.name)]
 
 
 def _deck(position: Position) -> Counter[Card]:

@@ -1,5 +1,6 @@
 """Requests of the seat to move: cards laid, taken back and put away, moves tapped on the phone, the end of a turn."""
 
+from collections import Counter
 from dataclasses import replace
 
 from tock_companion.core.answering import Answer, refuse
@@ -27,7 +28,17 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import Game, Mode
 from tock_companion.events.terms import card_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_rules import Card, Move, Position, Seat, is_binding, judge_move, parse_parts, turn_options
+from tock_rules import (
+    Card,
+    Move,
+    Position,
+    Seat,
+    is_binding,
+    judge_move,
+    parse_parts,
+    turn_options,
+    why_not_put_away,
+)
 
 TAP = "touch"
 """The name of a tap on a phone in the log."""
@@ -97,36 +108,31 @@ def binds(state: CoreState, request: Request) -> bool:
 
 
 def discard(state: CoreState, request: Request, body: Discard) -> Answer:
-    """Throw a card away that has no legal move, or lay the whole hand down."""
-    refusal = _hand_forbids(state, request, body.cards)
-    if refusal is not None:
-        return refusal
-    if body.cards is not None:
-        return _lay_down(state, body.cards)
-    card = state.game.card if state.game.card is not None else body.card
-    if card is None:
+    """Put a card away, or the whole hand, as the rules have it when nothing can be played (open point A-09)."""
+    laid = state.game.card
+    if body.cards is not None and laid is not None:
+        return refuse("card_laid", card=card_term(laid))
+    one = laid if laid is not None else body.card
+    away = body.cards if body.cards is not None else () if one is None else (one,)
+    if not away:
         return refuse("bad_request", reason="'card' is missing")
-    if state.position.legal_moves(card):
-        return refuse("card_playable", card=card_term(card))
-    return Answer(facts=[*_put_away(state.position, (card,)), _end(state.position)])
-
-
-def _lay_down(state: CoreState, hand: tuple[Card, ...]) -> Answer:
-    """Lay a whole hand down because nothing can be played, where the rules have it so (open point A-09)."""
-    if state.game.card is not None:
-        return refuse("card_laid", card=card_term(state.game.card))
-    options = turn_options(state.position, hand)
-    if not hand or not options.discard_allowed or options.discard_count != len(hand):
-        return refuse("hand_playable")
-    return Answer(facts=[*_put_away(state.position, hand), _end(state.position)])
+    hand = _known_hand(state, request)
+    if body.cards is not None and hand is not None and not _same_cards(hand, body.cards):
+        return refuse("bad_request", reason="'cards' is not the whole hand")
+    position, held = state.hands.informing(state.position), away if hand is None else hand
+    options = turn_options(position, held)
+    reason = why_not_put_away(options.choices, len(away), len(held), position.cards_played)
+    if reason == "hand_playable" and hand is None and body.cards is None:
+        return refuse("card_playable", card=card_term(away[0]))
+    return _put_away(position, away) if reason is None else refuse(reason)
 
 
 def throw_hand(state: CoreState, request: Request, body: ThrowHand) -> Answer:
     """Throw a whole hand to bring a pawn out (R002-30)."""
-    refusal = _hand_forbids(state, request, body.cards)
-    if refusal is not None:
-        return refusal
-    position = state.position
+    hand = _known_hand(state, request)
+    if hand is not None and not _same_cards(hand, body.cards):
+        return refuse("bad_request", reason="'cards' is not the whole hand")
+    position = state.hands.informing(state.position)
     if state.game.card is not None:
         return refuse("card_laid", card=card_term(state.game.card))
     move = position.throw_move(body.cards)
@@ -134,20 +140,19 @@ def throw_hand(state: CoreState, request: Request, body: ThrowHand) -> Answer:
         return refuse("no_exit")
     if state.sees and not estimated_setup(state.watch, position).board().looks_like(move.result):
         return refuse("on_the_board")
-    thrown = Correction(request.who, "hand thrown", move.result.to_pawns())
-    return Answer(facts=[*_put_away(position, body.cards), thrown, _end(position)])
+    return _put_away(position, body.cards, Correction(request.who, "hand thrown", move.result.to_pawns()))
 
 
-def _hand_forbids(state: CoreState, request: Request, thrown: tuple[Card, ...] | None) -> Answer | None:
-    """Why a known hand forbids throwing cards away; None when nothing is known against it."""
-    hand = state.hands.before_play(request.seat) if request.seat is not None else None
-    if hand is None or not hand.sure or request.seat is not state.position.to_move:
+def _known_hand(state: CoreState, request: Request) -> tuple[Card, ...] | None:
+    """The whole hand of the seat that asks on its turn, with the card it has laid; None where it is not known."""
+    if request.seat is None or request.seat is not state.position.to_move:
         return None
-    if thrown is not None and sorted(map(str, thrown)) != sorted(map(str, hand.cards)):
-        return refuse("bad_request", reason="'cards' is not the whole hand")
-    if thrown is None and not turn_options(state.position, hand.cards).discard_allowed:
-        return refuse("hand_playable")
-    return None
+    hand = state.hands.before_play(request.seat)
+    return hand.cards if hand is not None and hand.sure else None
+
+
+def _same_cards(one: tuple[Card, ...], other: tuple[Card, ...]) -> bool:
+    return Counter(one) == Counter(other)
 
 
 def move_pawns(state: CoreState, request: Request, body: MovePawns) -> Answer:
@@ -202,8 +207,11 @@ def _has_thrown_its_hand(state: CoreState) -> bool:
     return hand is not None and not hand.count and any(held.count for held in state.hands.held.values())
 
 
-def _put_away(position: Position, hand: tuple[Card, ...]) -> list[Fact]:
-    return [CardPlayed(position.to_move.name, str(card), TAP, "discard") for card in hand]
+def _put_away(position: Position, cards: tuple[Card, ...], *thrown: Correction) -> Answer:
+    """The cards leave the hand, a thrown one puts a pawn on the board, and the turn is over."""
+    seat = position.to_move.name
+    away = [CardPlayed(seat, str(card), TAP, "discard") for card in cards]
+    return Answer(facts=[*away, *thrown, _end(position)])
 
 
 def _end(position: Position) -> TurnEnded:

@@ -14,7 +14,8 @@ from tock_companion.core.step import go_on
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event, Fact, GameStarted
 from tock_companion.events.game import begin
-from tock_companion.events.hands import Cards, Hands
+from tock_companion.events.hand import Cards
+from tock_companion.events.hands import Hands
 from tock_companion.events.terms import seat_term
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_rules import Move, Position, Seat, load_preset, shape_for

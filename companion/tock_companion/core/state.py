@@ -186,6 +186,8 @@ class CoreState:
     following: Following | None = None
     """The game is another table's; None for an own one."""
     copies: Copies = field(default_factory=Copies)
+    secret: bytes = field(default=b"", repr=False)
+    """Secret of the table's game, from which the order of drawn cards follows; in no log, recording or view."""
 
     @classmethod
     def of(cls, roster: Roster, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
@@ -253,6 +255,7 @@ class CoreState:
             fusion=self.fusion.rebase(begun.options.before, self.watch.t_ms),
             sources=self.sources,
             ballot=Ballot(None, self.ballot.number),
+            secret=self.secret,
             copies=self.copies.changed(game.seq),
         )
 

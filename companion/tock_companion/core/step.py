@@ -26,7 +26,8 @@ from tock_companion.core.ruling import Ruling, set_up_warning
 from tock_companion.core.state import CoreState, Lookahead, SourceStatus
 from tock_companion.events.facts import Event, Fact, GameEnded, GameStarted, ModeSet
 from tock_companion.events.game import Mode, begin
-from tock_companion.events.hands import Cards, Hands
+from tock_companion.events.hand import Cards
+from tock_companion.events.hands import Hands
 from tock_companion.observation import (
     CardSighting,
     Observation,

@@ -14,72 +14,22 @@ from tock_companion.events.facts import (
     MoveTakenBack,
     TurnEnded,
 )
-from tock_rules import Card, DealPlan, Ruleset, Seat, after_play, deal_plan, load_preset
-from tock_rules.engine import code_of
+from tock_companion.events.hand import Cards, Dealt, Hand, Left
+from tock_rules import (
+    Card,
+    Deal,
+    DealPlan,
+    Position,
+    Ruleset,
+    Seat,
+    after_play,
+    deal_plan,
+    is_starter,
+    load_preset,
+)
 
-Cards = tuple[Card, ...]
 Secrets = Mapping[tuple[int, Seat], Cards]
 """The cards behind the `cards_dealt` event of that number; kept in the private part of the store alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """The known cards of one seat."""
-
-    cards: Cards = field(default=(), repr=False)
-    missing: int = 0
-    """Cards that the seat holds besides, but that nobody has entered."""
-    doubtful: bool = False
-    """The seat laid a card that was not among these: something was entered or read wrongly."""
-    entered_at: int = 0
-    """Number of the event that told these cards."""
-
-    @property
-    def count(self) -> int:
-        """The number of cards in the hand."""
-        return len(self.cards) + self.missing
-
-    @property
-    def sure(self) -> bool:
-        """Whether every card is known, so that rules about the whole hand can be judged."""
-        return bool(self.cards) and not self.missing and not self.doubtful
-
-    def without(self, card: Card) -> "Hand":
-        """The hand after a card has left it: that card, else one that counts the same, else an unknown one."""
-        same = [held for held in self.cards if code_of(held) == code_of(card)]
-        if same:
-            cards = list(self.cards)
-            cards.remove(card if card in same else same[0])
-            return replace(self, cards=tuple(cards))
-        if self.missing:
-            return replace(self, missing=self.missing - 1)
-        return replace(self, doubtful=bool(self.cards))
-
-    def forgotten(self, until: int) -> "Hand":
-        """The hand as if no event up to that number had told which cards it holds, but only how many."""
-        if self.entered_at > until:
-            return self
-        return replace(self, cards=(), missing=self.count, doubtful=False)
-
-    def drawn(self, cards: int) -> "Hand":
-        """The hand after drawing cards that nobody has entered yet."""
-        return replace(self, missing=self.missing + cards)
-
-
-@dataclass(frozen=True, slots=True)
-class _Left:
-    """A card that left a hand and may come back to it."""
-
-    seq: int
-    seat: Seat
-    card: Card
-    before: Hand | None
-
-    def forgotten(self, seat: Seat, until: int) -> "_Left":
-        """The same without the other cards of that seat's hand."""
-        if self.seat is not seat or self.before is None:
-            return self
-        return replace(self, before=self.before.forgotten(until))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,43 +37,83 @@ class Hands:
     """The hands of all seats after some events; seats of which nothing is known are left out."""
 
     rules: Ruleset
-    players: int
+    seats: tuple[Seat, ...]
+    first: Seat
+    """The seat that begins the first hand."""
     held: Mapping[Seat, Hand] = field(default_factory=dict)
-    deals: int = 0
-    """Hands dealt to everybody so far in this game."""
-    laid: _Left | None = None
-    played: tuple[_Left, ...] = ()
-    shuffled_at: int = 0
-    """Number of the event with which the present pack began to be dealt."""
+    entered_first: bool = False
+    """A seat entered its cards before any deal was reported."""
+    dealt: tuple[Dealt, ...] = ()
+    """The hands dealt to everybody so far in this game."""
+    laid: Left | None = None
+    played: tuple[Left, ...] = ()
 
     @classmethod
     def of_game(cls, fact: GameStarted) -> "Hands":
         """The hands when a game begins: nothing is known of any."""
-        return cls(load_preset(fact.ruleset).with_options(fact.options), len(fact.seats))
+        rules, seats = load_preset(fact.ruleset).with_options(fact.options), map(Seat.parse, fact.seats)
+        return cls(rules, tuple(sorted(seats)), Seat.parse(fact.to_move))
 
     def of(self, seat: Seat) -> Hand | None:
         """The known cards of a seat."""
         return self.held.get(seat)
 
+    # -- deals --
+
     @property
     def plan(self) -> DealPlan:
         """The deal of this game."""
-        return deal_plan(self.rules, self.players)
+        return deal_plan(self.rules, len(self.seats))
+
+    @property
+    def deals(self) -> int:
+        """Hands dealt so far, as far as the table knows."""
+        return len(self.dealt) + self.entered_first
+
+    @property
+    def dealt_at(self) -> int:
+        """Number of the event with which everybody got the present hand; 0 where nobody reported a deal."""
+        return self.dealt[-1].seq if self.dealt else 0
+
+    @property
+    def shuffled_at(self) -> int:
+        """Number of the event with which the present pack began to be dealt."""
+        hands = len(self.plan.rounds)
+        since = len(self.dealt) - 1 - max(0, self.deals - 1) % hands
+        return self.dealt[since].seq if 0 <= since < len(self.dealt) else 0
+
+    def hand_number(self, deals: int) -> Deal:
+        """Dealer, number and beginner of the hand after that many deals."""
+        plan, seats = self.plan, self.seats
+        hand = plan.first_hand(seats, seats[seats.index(self.first) - 1])
+        for _ in range(1, deals):
+            hand = plan.next_hand(seats, hand)
+        return hand
 
     @property
     def next_deal(self) -> int:
         """The number of cards for everybody in the next hand by the rules."""
-        rounds = self.plan.rounds
-        return rounds[self.deals % len(rounds)]
+        return self.plan.rounds[self.hand_number(self.deals + 1).number]
 
     @property
-    def played_since_shuffle(self) -> Cards:
-        """The cards that have left the pack; none once a stock may have been reshuffled."""
-        plan = self.plan
-        played = tuple(left.card for left in self.played if left.seq > self.shuffled_at)
-        if self.laid is not None:
-            played += (self.laid.card,)
-        return () if plan.stock is not None and len(played) >= plan.stock else played
+    def cards_dealt(self) -> int:
+        """The number of cards that everybody was dealt with the present hand, by the rules."""
+        return self.plan.rounds[self.hand_number(self.deals).number]
+
+    def informing(self, position: Position) -> Position:
+        """The position with the facts about the hand as dealt that the seat to move knows (R002-30)."""
+        if not position.rulebook.throws:
+            return position
+        seat = position.to_move
+        held = self.before_play(seat)
+        cards = [left.card for left in self.played if left.seat is seat and left.seq > self.dealt_at]
+        cards += held.cards if held is not None else ()
+        starter = any(is_starter(self.rules, card) for card in cards)
+        return replace(
+            position,
+            dealt_starter=frozenset({seat} if starter else ()),
+            hand_dealt=self.cards_dealt if self.deals else 0,
+        )
 
     def before_play(self, seat: Seat) -> Hand | None:
         """The hand with the card that the seat has laid and not yet moved with."""
@@ -156,6 +146,7 @@ class Hands:
             self._with(seat, hand.forgotten(until) if hand is not None else None),
             laid=self.laid.forgotten(seat, until) if self.laid is not None else None,
             played=tuple(left.forgotten(seat, until) for left in self.played),
+            dealt=tuple(deal.forgotten(seat, until) for deal in self.dealt),
         )
 
     def _with(self, seat: Seat, hand: Hand | None) -> "Hands":
@@ -172,29 +163,21 @@ class Hands:
                     f"event {seq}: {name} was dealt {count} cards, but {len(cards)} are stored"
                 )
             hands = hands._with(seat, Hand(cards, count - len(cards), entered_at=seq))
-        whole = len(fact.counts) == self.players
-        first = not self.deals
-        if not whole and not first:
-            return hands
-        fresh = self._begins_pack
-        return replace(hands, deals=self.deals + 1, shuffled_at=seq if fresh else self.shuffled_at)
-
-    @property
-    def _begins_pack(self) -> bool:
-        """Whether the next hand is dealt from a whole pack."""
-        return self.deals % len(self.plan.rounds) == 0
+        if len(fact.counts) == len(self.seats):
+            return replace(hands, dealt=(*self.dealt, Dealt(seq, self.held)))
+        return hands if self.deals else replace(hands, entered_first=True)
 
     def _card_played(self, seq: int, fact: CardPlayed) -> "Hands":
         seat, card = Seat.parse(fact.seat), Card.parse(fact.card)
         # Another card in place of the laid one: that one went back first.
         hands = self._laid_card_back()
         before = hands.of(seat)
-        left = _Left(seq, seat, card, before)
         after = before.without(card) if before is not None else None
         if fact.use == "move":
-            return replace(hands._with(seat, after), laid=left)
-        if after is not None and self.rules.draw_after_card:
-            after = after.drawn(1)
+            return replace(hands._with(seat, after), laid=Left(seq, seat, card, before))
+        drawn = 1 if self.rules.draw_after_card else 0
+        after = after.drawn(drawn) if after is not None else None
+        left = Left(seq, seat, card, before, drawn)
         return replace(hands._with(seat, after), laid=None, played=(*self.played, left))
 
     def _moved(self, seq: int, fact: MoveAccepted) -> "Hands":
@@ -204,13 +187,12 @@ class Hands:
         hands = (
             self if self.laid is not None else self._card_played(seq, CardPlayed(fact.seat, fact.card, ""))
         )
+        came_out = fact.move.partition(":")[2].startswith("camp")
+        drawn = after_play(self.rules, card, came_out=came_out).draw_count
         after = hands.of(seat)
-        if after is not None:
-            drawn = after_play(self.rules, card, came_out=fact.move.partition(":")[2].startswith("camp"))
-            after = after.drawn(drawn.draw_count)
-        return replace(
-            hands._with(seat, after), laid=None, played=(*self.played, _Left(seq, seat, card, before))
-        )
+        after = after.drawn(drawn) if after is not None else None
+        left = Left(seq, seat, card, before, drawn)
+        return replace(hands._with(seat, after), laid=None, played=(*self.played, left))
 
     def _laid_card_back(self) -> "Hands":
         if self.laid is None:
@@ -218,21 +200,32 @@ class Hands:
         return replace(self._restored(self.laid), laid=None)
 
     def _taken_back(self, undoes: int) -> "Hands":
+        """The hands as before that event: cards played since come back, drawn ones go back, deals are undone."""
+        hands, undone = self._laid_card_back(), [deal for deal in self.dealt if deal.seq > undoes]
+        until = undone[0].seq if undone else undoes
+        back = [left for left in self.played if left.seq >= undoes and (not undone or left.seq < until)]
         hands = replace(
-            self._laid_card_back(), played=tuple(left for left in self.played if left.seq < undoes)
+            hands,
+            held=undone[0].held if undone else hands.held,
+            dealt=self.dealt[: len(self.dealt) - len(undone)],
+            played=tuple(left for left in self.played if left.seq < undoes),
         )
-        for left in reversed([left for left in self.played if left.seq >= undoes]):
+        for left in reversed(back):
             hands = hands._restored(left)
         return hands
 
-    def _restored(self, left: _Left) -> "Hands":
+    def _restored(self, left: Left) -> "Hands":
         """Give a card back: the hand before, or the card into a hand that was entered since."""
-        now = self.of(left.seat)
-        if now is None:
-            return self
-        if left.before is not None and left.before.entered_at == now.entered_at:
-            return self._with(left.seat, left.before)
-        return self._with(left.seat, replace(now, cards=(*now.cards, left.card)))
+        now, before = self.of(left.seat), left.before
+        if now is None or (before is not None and before.entered_at == now.entered_at):
+            return self if before is None else self._with(left.seat, before)
+        if left.drawn:
+            # Which of the cards entered since was drawn is not known.
+            return self._with(left.seat, before or Hand((left.card,), max(0, now.count - left.drawn)))
+        known = replace(now, cards=(*now.cards, left.card))
+        if before is not None and known.count > before.count:
+            known = now if now.count == before.count else before
+        return self._with(left.seat, known)
 
 
 def fold_hands(events: Iterable[Event], secrets: Secrets) -> Hands:

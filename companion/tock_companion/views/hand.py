@@ -5,7 +5,7 @@ from typing import Literal
 
 from tock_companion.views.schema import HandInfo, WithheldInfo
 from tock_companion.views.state import TableState
-from tock_rules import Card, Seat, deal_plan, pack, turn_options
+from tock_rules import Card, Seat, deal_plan, pack, turn_options, why_not_put_away
 
 
 def hand_view(state: TableState, seat: Seat) -> HandInfo:
@@ -41,13 +41,11 @@ def _whole(state: TableState, seat: Seat) -> list[Literal["down", "throw"]]:
     hand, position = state.hands.of(seat), state.position
     if hand is None or not hand.sure or seat is not position.to_move or state.game.card is not None:
         return []
-    options = turn_options(position, hand.cards)
-    down = not options.playable and options.discard_allowed and options.discard_count == len(hand.cards) > 1
-    throw = options.throw_exit is not None and options.throw_exit.allowed
+    choices = turn_options(state.hands.informing(position), hand.cards).choices
     ways: list[Literal["down", "throw"]] = []
-    if down:
+    if choices.hand and len(hand.cards) > 1:
         ways.append("down")
-    if throw:
+    if choices.throw:
         ways.append("throw")
     return ways
 
@@ -76,8 +74,9 @@ def cards_that_help(state: TableState, seat: Seat) -> list[str]:
 
 
 def may_throw_away(state: TableState, seat: Seat) -> bool:
-    """Whether the seat's hand, as far as it is known, allows throwing a card away on its turn."""
-    hand = state.hands.before_play(seat)
+    """Whether the seat's hand, as far as it is known, allows throwing a single card away on its turn."""
+    hand, position = state.hands.before_play(seat), state.position
     if hand is None or not hand.sure:
-        return True
-    return turn_options(state.position, hand.cards).discard_allowed
+        return not position.cards_played or position.must_play_more
+    choices = turn_options(state.hands.informing(position), hand.cards).choices
+    return why_not_put_away(choices, 1, len(hand.cards), position.cards_played) is None

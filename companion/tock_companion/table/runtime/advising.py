@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tock_companion.events.hands import Hand, Hands
+from tock_companion.events.hand import Hand
+from tock_companion.events.hands import Hands
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.views.state import TableState
-from tock_rules import Card, Position, Seat, is_starter
+from tock_rules import Card, Position, Seat
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,7 @@ def moment_now(state: TableState, seat: Seat) -> Moment | None:
     if not cards:
         return None
     left = [left.card for left in state.hands.played]
-    # Who was dealt a starter may not throw the hand, although the starter has been played (R002-30).
-    starters = [
-        left
-        for left in state.hands.played
-        if left.seat is seat and left.seq > held.entered_at and is_starter(state.position.ruleset, left.card)
-    ]
-    position = replace(state.position, dealt_starter=frozenset({seat} if starters else ()))
+    position = state.hands.informing(state.position)
     return Moment(_knowledge(state, position, cards, held.missing, left), game.card)
 
 
@@ -63,16 +58,9 @@ def _knowledge(
     counts = {
         other: hand.count for other, hand in state.hands.held.items() if other is not seat and hand.count
     }
-    dealt = state.hands.rules is not None and state.hands.deals > 0
-    known = replace(position, hand_dealt=_dealt(state.hands) if dealt else 0)
+    known = replace(position, hand_dealt=state.hands.cards_dealt if state.hands.deals else 0)
     own = Knowledge(known, tuple(cards), counts, (), missing)
     return replace(own, discards=_since_shuffled(own, state.hands, left))
-
-
-def _dealt(hands: Hands) -> int:
-    """Number of cards that everybody was dealt last."""
-    rounds = hands.plan.rounds
-    return rounds[(hands.deals - 1) % len(rounds)]
 
 
 def _since_shuffled(own: Knowledge, hands: Hands, left: Sequence[Card]) -> tuple[Card, ...]:

@@ -23,6 +23,7 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.runtime.draw_secret import DrawSecret
 from tock_companion.table.runtime.evidence import Evidence
 from tock_companion.table.runtime.figures import Figures
 from tock_companion.table.runtime.ledger import RETRY_S, Ledger
@@ -70,7 +71,9 @@ class Writer:
         self._retry_at_s = 0.0
         roster, custody = self.participants.roster(), self.people.seating.custody
         taken_up = taken_up_or_begun(store, self.ledger, board_file, roster, custody, first)
-        self.number, self.state = taken_up.number, taken_up.state
+        self._draw_secret = DrawSecret(store, self.ledger)
+        self.number = taken_up.number
+        self.state = replace(taken_up.state, secret=self._draw_secret.of_game(self.number))
         if taken_up.damaged is not None:
             self.troubles.game_damaged(taken_up.damaged)
         self._epoch_s = time.monotonic() - self.state.game.t_ms / 1000
@@ -200,7 +203,7 @@ class Writer:
         )
         self.troubles.disk(self.ledger)
         self.number += 1
-        self.state = begun.state
+        self.state = replace(begun.state, secret=self._draw_secret.renewed(self.number))
         self._keep_lobby(begun.state.lobby)
         self.recording.stop()
         self.after_the_fact(self._set_up_scene)
