@@ -17,7 +17,7 @@ from tock_companion.core.requests import Reply, Role, parse_request
 from tock_companion.events.facts import Fact, MoveAccepted
 from tock_companion.far.board_away import BoardAway
 from tock_companion.far.board_home import BoardAtHome
-from tock_companion.far.board_messages import Document
+from tock_companion.far.board_messages import Document, fact_to_json
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.state import FarPeople, FarSeat
@@ -194,3 +194,91 @@ def test_a_line_cut_again_and_again_loses_and_doubles_nothing(line: Line) -> Non
             line.mend()
     line.mend()
     until(lambda: same_moves(line) and len(line.far.moves()) == 3)
+
+
+LONG = "x" * 100_000
+ODD: tuple[object, ...] = (
+    *(None, True, -1, 1e308, 2**70, "", LONG, "\u202eevil", "a" + "\u0301" * 50, "P9", "P1", "paused"),
+    *(
+        [],
+        {},
+        [[[[[[]]]]]],
+        {"P1": LONG},
+        {"event": "mode_set", "mode": "recorder", "by": "P0"},
+        [1, "x", None],
+    ),
+)
+
+
+def mutated(value: object, rng: random.Random) -> object:
+    """A message with one part replaced, left out, repeated or renamed."""
+    if rng.random() < 0.15 or not isinstance(value, dict | list) or not value:
+        return rng.choice(ODD)
+    if isinstance(value, list):
+        at = rng.randrange(len(value))
+        changed = [*value]
+        changed[at] = mutated(value[at], rng)
+        return changed if rng.random() < 0.9 else value * rng.randrange(4)
+    key = rng.choice(sorted(value))
+    if rng.random() < 0.1:
+        return {
+            **{name: inner for name, inner in value.items() if name != key},
+            rng.choice(["P3", LONG]): 1,
+        }
+    return {**value, key: mutated(value[key], rng)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_another_home_of_any_kind_unseats_nobody_and_spoils_nothing(
+    line: Line, caplog: pytest.LogCaptureFixture, seed: int
+) -> None:
+    table, rng = line.far.table, random.Random(seed)
+    table.hand_host(Seat.P1)
+    sent: list[Document] = [
+        {"names": {"P1": "x", "P2": "y"}, "seats": []},
+        {"names": {"P0": LONG}, "seats": []},
+    ]
+    down = line.away.hear
+
+    def hear(document: Document) -> None:
+        sent.append(document)
+        down(document)
+
+    line.away.hear = hear  # type: ignore[method-assign]
+    assert lay(line.home, Seat.P0, "9H").ok
+    shown_by(line.home, RIGHT, "P1")
+    line.cut()
+    line.mend()
+    until(lambda: same_moves(line))
+    line.away.hear = down  # type: ignore[method-assign]
+    facts = line.home.table.facts()
+    sent += [{"game": sent[-1].get("game"), "started": fact_to_json(facts[0])}]
+    line.cut()
+    for _ in range(400):
+        hostile = mutated(rng.choice(sent), rng)
+        if isinstance(hostile, dict):
+            line.away.hear(json.loads(json.dumps(hostile)))
+        assert table.people.names() == {Seat.P1: "Bob"}
+        assert table.host_seat is Seat.P1
+        assert len(json.dumps(table.view(Role.WATCH))) < 60_000
+    assert not [record for record in caplog.records if record.exc_info or record.levelname == "ERROR"]
+    # A start on the recorded facts, and an own game.
+    line.away.stop()
+    line.far.restart()
+    line.away = BoardAway(line.far.table, lambda _document: False)
+    assert line.far.table.people.names() == {Seat.P1: "Bob"}
+    line.far.table.unfollow()
+    again = {"ruleset": "mjc", "options": {}, "players": 4, "first": "P0"}
+    assert line.far.table.request(parse_request("new_game", again, Role.HOST)).ok
+
+
+def test_a_seat_that_is_anothers_at_the_other_home_is_asked_for_and_given_by_a_yes(line: Line) -> None:
+    table = line.far.table
+    line.cut()
+    for _ in range(3):
+        line.away.hear({"names": {"P0": "Anna", "P1": "Carl"}, "seats": []})
+    (asked,) = table.people.requests()
+    assert (asked.seat, asked.name, table.people.names()) == (Seat.P1, "Carl", {Seat.P1: "Bob"})
+    yes = parse_request("answer_seat", {"number": asked.number, "yes": True}, Role.SEAT, Seat.P1)
+    assert table.request(yes).ok
+    assert table.people.names() == {}

@@ -170,6 +170,17 @@ def test_a_link_of_a_board_that_was_tapped_on_a_phone_is_still_the_boards(two: T
     assert refused.refused == "device"
 
 
+def test_a_link_entered_again_is_still_this_boards_also_after_leaving(two: TwoHomes) -> None:
+    two.guest.table.people.join("Bob", Seat.P1)
+    link = two.tunnel.invite(None).link
+    for leaves in (False, True, False):
+        two.guest.board.follow(link)
+        until(lambda: two.guest.board.followed.state == "here")
+        if leaves:
+            two.guest.board.leave()
+            assert two.guest.board.followed.state == "off"
+
+
 def test_a_board_asks_for_its_own_seats_alone(two: TwoHomes) -> None:
     two.joined()
     two.same()

@@ -3,6 +3,7 @@
 It goes on showing the game while the line is cut, and says by itself how far it is once the line is back.
 """
 
+import logging
 import secrets
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -13,11 +14,11 @@ from time import monotonic
 from pydantic import ValidationError
 
 from tock_companion.background import Follower
-from tock_companion.core.bodies import FreeSeat, MovePawns, PlayCard
+from tock_companion.core.bodies import MovePawns, PlayCard
 from tock_companion.core.following import HomeFacts
 from tock_companion.core.requests import Reply, Request, Role, refused, request_data
 from tock_companion.core.state import Made
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, escaped
 from tock_companion.events.facts import GameStarted
 from tock_companion.far.board_messages import (
     SIGN_S,
@@ -32,8 +33,11 @@ from tock_companion.views.schema import View
 from tock_companion.views.state import FarHome, Sign, SignGiven
 from tock_rules import Seat
 
+LOG = logging.getLogger(__name__)
 PATIENCE_S = 2.0
 ANSWER_S = 6.0
+AT_HOME = "far-home"
+"""The address and device of people at the other home who ask for a seat."""
 
 
 class BoardAway:
@@ -64,6 +68,8 @@ class BoardAway:
         self._shown = -1
         self._proposed: Made | None = None
         self._asked: dict[str, Future[Reply]] = {}
+        self._has_complained = False
+        """Whether the log has a line about messages that cannot be read."""
         self._lock = Lock()
         self.refusal: Reply | None = None
         """Why the home table's game cannot be followed here."""
@@ -105,8 +111,12 @@ class BoardAway:
             news = News.model_validate(dict(document))
             facts = tuple(fact_from_json(one) for one in news.facts)
             started = started_from_json(news.started) if news.started is not None else None
-            names = {Seat.parse(seat): name for seat, name in (news.names or {}).items()}
-        except (ValidationError, BadInputError):
+        except (ValidationError, BadInputError) as error:
+            if not self._has_complained:
+                LOG.warning(
+                    "the other home sends a message that cannot be read (%.200s)", escaped(str(error))
+                )
+            self._has_complained = True
             return
         if news.answer is not None:
             waiting = self._asked.get(news.answer.id)
@@ -120,7 +130,7 @@ class BoardAway:
             self._show_home()
         if news.names is not None:
             self._prepares = news.lobby
-            self._meet(names, frozenset(news.seats))
+            self._meet(news.names, frozenset(news.seats))
         if started is not None:
             self._follow(started)
         following = self._table.following
@@ -157,10 +167,11 @@ class BoardAway:
                 self._asked = {one: waiting for one, waiting in self._asked.items() if one != ask_id}
 
     def _meet(self, names: dict[Seat, str], seats: frozenset[Seat]) -> None:
-        """Take in who sits where: a seat taken at home is free here no longer."""
+        """Take in who sits where: a person here is asked for a seat that is another's at home."""
         others = {seat: name for seat, name in names.items() if seat not in seats}
         for seat in self._table.people.names().keys() & others.keys():
-            self._table.request(Request(FreeSeat(seat), Role.HOST))
+            if self._others.get(seat) != others[seat]:
+                self._table.people.ask(others[seat], seat, device=f"{AT_HOME} {seat.name}", address=AT_HOME)
         if others != self._others:
             self._others = others
             self._table.expect(others)
@@ -205,7 +216,7 @@ class BoardAway:
 
     def _tell_who_sits(self) -> None:
         here = self._table.people.names()
-        for seat in here.keys() - self._seats:
+        for seat in here.keys() - self._seats - self._others.keys():
             self._tell({"sit": {"seat": seat.name, "name": here[seat]}})
         for seat in self._seats - here.keys():
             self._tell({"stand": seat.name})

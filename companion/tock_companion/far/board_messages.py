@@ -10,15 +10,16 @@ import hashlib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from tock_companion.core.fields import PersonName, SeatValue
+from tock_companion.core.fields import PersonName, SeatValue, well_formed
+from tock_companion.core.following import is_shared
 from tock_companion.core.requests import Reply, refused
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_json, event_to_json, event_to_line
 from tock_companion.events.facts import Event, Fact, GameStarted
 from tock_companion.language import DEFAULT, Language
-from tock_companion.schema import Schema
+from tock_companion.schema import A_SEEN_NAME, Schema, refuse, unsound
 from tock_companion.views.phrases import known
 from tock_companion.views.state import Sign
 
@@ -30,6 +31,9 @@ BUNDLE = 60
 MAX_FACTS = 100_000
 Code = Annotated[str, Field(max_length=32)]
 Count = Annotated[int, Field(strict=True, ge=0, le=MAX_FACTS)]
+MAX_TEXT_CHARS, MAX_VALUES = 500, 20_000
+"""Of one fact; a board file has the most values, and a reason the longest text."""
+Sentence = Annotated[str, Field(max_length=MAX_TEXT_CHARS), AfterValidator(well_formed)]
 
 
 class Have(Schema):
@@ -62,7 +66,7 @@ class SignFrom(Schema):
     seat: SeatValue | None = None
     sign: Sign
     number: Count = 0
-    name: Annotated[str, Field(max_length=40)] = ""
+    name: Annotated[str, Field(max_length=40), A_SEEN_NAME] = ""
 
 
 class Word(Schema):
@@ -81,8 +85,8 @@ class Answered(Schema):
 
     id: Code
     ok: bool
-    code: Annotated[str, Field(max_length=60)]
-    message: dict[str, str] | None = None
+    code: Annotated[str, Field(pattern=r"^[a-z0-9_/-]{0,60}$")]
+    message: Annotated[dict[Annotated[str, Field(max_length=8)], Sentence], Field(max_length=8)] | None = None
 
     def reply(self) -> Reply:
         """The reply as the own table would give it; its words are those of the home table."""
@@ -96,7 +100,7 @@ class News(Schema):
     first: Count = 0
     facts: Annotated[list[dict[str, Any]], Field(max_length=BUNDLE)] = Field(default_factory=list)
     started: dict[str, Any] | None = None
-    names: Annotated[dict[str, str], Field(max_length=8)] | None = None
+    names: Annotated[dict[SeatValue, PersonName], Field(max_length=8)] | None = None
     """The names at the home table, by seat."""
     seats: Annotated[list[SeatValue], Field(max_length=8)] = Field(default_factory=list)
     """The seats of the people at this board."""
@@ -119,8 +123,25 @@ def fact_to_json(fact: Fact) -> Document:
 
 
 def fact_from_json(document: Document) -> Fact:
-    """Read a fact; raises BadInputError."""
-    return event_from_json({**document, "seq": 1, "t_ms": 0}).fact
+    """Read a fact; raises BadInputError, also for one that no table records of another."""
+    refuse("fact", unsound(document))
+    _refuse_large(document)
+    fact = event_from_json({**document, "seq": 1, "t_ms": 0}).fact
+    if not (isinstance(fact, GameStarted) or is_shared(fact)):
+        raise BadInputError(f"'{fact.KIND}' is not for another table")
+    return fact
+
+
+def _refuse_large(document: object) -> None:
+    waiting, count = [document], 0
+    while waiting:
+        value, count = waiting.pop(), count + 1
+        if count > MAX_VALUES or (isinstance(value, str) and len(value) > MAX_TEXT_CHARS):
+            raise BadInputError("the fact is too long")
+        if isinstance(value, Mapping):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, list):
+            waiting += value
 
 
 def started_from_json(document: Document) -> GameStarted:

@@ -67,7 +67,10 @@ class GuestConnection:
         self._hello_at_s = self._received_at_s = -HOME_SILENT_S
         self._begun_s = clock_s()
         self.ended = ""
-        """Why home takes this guest in no longer: revoked, over, device, version, form; empty while it does."""
+        """Why home takes this guest in no longer: revoked, over, device, version; empty while it does."""
+        self.has_other_form = False
+        """Whether home may have another version; nobody has sealed it, so the tries go on."""
+        self._was_welcomed = False
         self.round_trip_ms: int | None = None
         self._pinged_at_s = 0.0
         self._loop = Background(
@@ -120,8 +123,11 @@ class GuestConnection:
             elif shape.type is FrameType.DATA:
                 self._open(frame)
         except AnotherFormError as error:
+            # No unsealed byte counts once home has proven that it has the link.
+            if self._was_welcomed:
+                return
             if error.answers:
-                self.ended = "form"
+                self.has_other_form = True
             elif self._line is not None:
                 self._line.send(forms_understood())
         except GapError:
@@ -144,6 +150,7 @@ class GuestConnection:
             return
         with self._sending:
             self._session, self._greeting = found, None
+        self._was_welcomed, self.has_other_form = True, False
         self._received_at_s = self._clock_s()
         self._is_up()
 

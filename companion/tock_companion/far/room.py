@@ -135,9 +135,11 @@ class Room:
             elif shape.type is FrameType.DATA:
                 self._open(shape.session, frame)
         except AnotherFormError as error:
-            self._note_version(is_other=True)
-            if not error.answers:
-                self._home.send(self.keys.room, forms_understood())
+            # Nobody has sealed it, and the owner of a link has shown its form.
+            if not self.invitation.owner:
+                self._note_version(is_other=True)
+                if not error.answers:
+                    self._home.send(self.keys.room, forms_understood())
         except GapError:
             LOG.info("far: a frame is missing; the phone says hello again")
             self._drop()
@@ -161,7 +163,8 @@ class Room:
         hello = read_hello(open_hello(self.keys, frame))
         owner = hashlib.sha256(hello.device).hexdigest()
         refused = self._refusal(owner, hello.views, now_s)
-        self._note_version(is_other=refused == "version")
+        if refused in (None, "version"):
+            self._note_version(is_other=refused is not None)
         if refused is not None:
             answer = Refused(refused, hash_of(frame), self._home.version)  # type: ignore[arg-type]
             self._home.send(self.keys.room, seal_welcome(self.keys, welcome_bytes(answer)))

@@ -4,6 +4,7 @@ import json
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -37,6 +38,7 @@ from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 FORM_NAME = "far board"
+FORMER_NAME = "far-board-before.json"
 MAX_BYTES = 10_000
 State = Literal["off", "connecting", "here", "ended", "refused"]
 MakeLine = Callable[[FarLink, RoomKeys, Callable[[bytes], None], Callable[[bool], None]], GuestLine]
@@ -62,13 +64,15 @@ class SecondBoard:
     def __init__(self, table: Table, folder: Path, make_line: MakeLine) -> None:
         """Prepare; nothing is connected before `start` or `follow`."""
         self._table, self._path, self._make_line = table, folder / FAR_BOARD_NAME, make_line
+        self._former = folder / FORMER_NAME
+        """The home that was followed last."""
         self._lock = Lock()
         self._connection: GuestConnection | None = None
         self._board: BoardAway | None = None
 
     def start(self) -> None:
         try:
-            kept = self._read()
+            kept = self._read(self._path)
         except (ValueError, KeyError, TypeError, OSError) as error:
             LOG.error("%s cannot be read (%s); enter the other home's link again", self._path, error)
             return
@@ -91,7 +95,7 @@ class SecondBoard:
             link = read_link(text)
         except BadLinkError as error:
             raise BadInputError(f"far-board/{error.fault.value}") from None
-        kept = _Kept(link, secrets.token_bytes(DEVICE_BYTES))
+        kept = _Kept(link, self._device_for(link))
         keep_link(self._path, link, kept.device)
         self.stop()
         self._begin(kept)
@@ -99,8 +103,18 @@ class SecondBoard:
     def leave(self) -> None:
         """Follow no home any more; the copy of the game stays on this table."""
         self.stop()
-        self._path.unlink(missing_ok=True)
+        if self._path.exists():
+            self._path.replace(self._former)
         self._table.unfollow()
+
+    def _device_for(self, link: FarLink) -> bytes:
+        """The secret of this device for a link: home knows the one that has come with it before, and no other."""
+        for path in (self._path, self._former):
+            with suppress(ValueError, KeyError, TypeError, OSError, TockError):
+                kept = self._read(path)
+                if kept is not None and kept.link == link:
+                    return kept.device
+        return secrets.token_bytes(DEVICE_BYTES)
 
     def later(self) -> None:
         board = self._board
@@ -122,7 +136,8 @@ class SecondBoard:
             return Followed("refused", reply_words(board.refusal, self._table.names))
         if connection.is_here:
             return Followed("here", phrase("far-board/here"), connection.round_trip_ms)
-        return Followed("connecting", phrase("far-board/connecting"))
+        reason = "form" if connection.has_other_form else "connecting"
+        return Followed("connecting", phrase(f"far-board/{reason}"))
 
     def _begin(self, kept: _Kept) -> None:
         keys = room_keys(kept.link.table, kept.link.secret)
@@ -135,11 +150,11 @@ class SecondBoard:
         board.start()
         connection.start()
 
-    def _read(self) -> _Kept | None:
-        if not self._path.exists():
+    def _read(self, path: Path) -> _Kept | None:
+        if not path.exists():
             return None
-        document = read_object(self._path, MAX_BYTES, "link")
-        refuse_newer(document.get("v"), FORM_NAME, str(self._path))
+        document = read_object(path, MAX_BYTES, "link")
+        refuse_newer(document.get("v"), FORM_NAME, str(path))
         return _Kept(read_link(str(document["link"])), from_base64url(str(document["device"])))
 
 

@@ -1,5 +1,6 @@
 """One game after another on the same table: how the next begins, out of the lobby or a log, and the present ends."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -12,11 +13,13 @@ from tock_companion.core.practising import begin_lesson, next_lesson
 from tock_companion.core.requests import Reply, Request, Role, bad_request, refused
 from tock_companion.core.state import Lobby
 from tock_companion.core.step import begin_game, end_game, resume_game
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, escaped
 from tock_companion.events.facts import GameStarted
 from tock_companion.table.runtime.resuming import started_now, state_of_lines
 from tock_companion.table.runtime.writer import Writer
 from tock_rules import Seat
+
+LOG = logging.getLogger(__name__)
 
 
 class Games:
@@ -91,9 +94,15 @@ class Games:
     def follow(self, home: GameStarted, seats: frozenset[Seat]) -> Reply:
         """Follow the game of another table, whose moves are made here too; `seats` are those of people here."""
         writer = self._writer
-        started = copied(home, self._board_file)
-        if isinstance(started, Reply):
-            return started
+        try:
+            started = copied(home, self._board_file)
+            if isinstance(started, Reply):
+                return started
+            begin_game(writer.state.roster, started, writer.clock_ms(), before=writer.state)
+        except Exception as error:
+            # Another program has written it.
+            LOG.warning("the game of the other home cannot be played here (%.200s)", escaped(repr(error)))
+            return refused("home_game")
         writer.end_practice()
         is_new = writer.state.game.started != started or writer.state.game.ended is not None
         # Kept first: after a restart in between, a game of that number is not yet there, and nothing is followed.

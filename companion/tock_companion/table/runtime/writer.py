@@ -18,7 +18,7 @@ from tock_companion.core.practising import end_practice
 from tock_companion.core.requests import Reply, Request, refused
 from tock_companion.core.state import Lobby
 from tock_companion.core.step import Input, Tick, end_game, step
-from tock_companion.errors import BadInputError, TockError
+from tock_companion.errors import BadInputError, TockError, escaped
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
@@ -149,13 +149,15 @@ class Writer:
         try:
             self.commit(step(self.state, message, t_ms), note)
             return True
-        except BadInputError:
-            LOG.exception("the referee contradicts the rules")
-        except TockError as error:
-            self._refused[sender] = message
-            self._disk_refused(error)
-        except Exception:
-            LOG.exception("the table could not take in a message")
+        except Exception as error:
+            if isinstance(error, TockError) and not isinstance(error, BadInputError):
+                self._refused[sender] = message
+                self._disk_refused(error)
+            elif isinstance(message, HomeFacts):
+                # Another program has written them.
+                LOG.warning("facts of the other home fit no game here (%.200s)", escaped(repr(error)))
+            else:
+                LOG.exception("the table could not take in a message")
         return False
 
     def _only_see(self, observation: Observation) -> None:

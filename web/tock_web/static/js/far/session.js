@@ -147,6 +147,7 @@ export class Session {
    * @type {(frame: Bytes) => Promise<Record<string, unknown> | "gap" | null>}
    */
   async open(frame) {
+    if (frame.length < DATA_HEAD_BYTES) return null;
     const [head, , sealed] = split(frame, DATA_HEAD_BYTES, DATA_HEAD_BYTES);
     if (kindOf(frame) !== "data" || String(head.slice(HEAD_BYTES, HEAD_BYTES + ID_BYTES)) !== String(this.id))
       return null;

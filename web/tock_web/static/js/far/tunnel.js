@@ -44,6 +44,7 @@ export class Tunnel {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.hasEnded = false;
+    this.wasWelcomed = false;
     this.isConnecting = false;
   }
 
@@ -155,7 +156,7 @@ export class Tunnel {
     line.send(hello.frame);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.state.kind !== "away") this.tell("silent");
+      if (!["away", "older", "newer"].includes(this.state.kind)) this.tell("silent");
       void this.greet();
     }, HELLO_MS);
   }
@@ -165,7 +166,8 @@ export class Tunnel {
     const kind = kindOf(frame);
     if (kind === "data") await this.takeData(frame);
     else if (kind === "welcome") await this.takeWelcome(frame);
-    else if (kind === "plain" && !this.session) this.end(frame[2] > FORM ? "older" : "newer");
+    // Nobody has sealed it: it changes a sentence, and only before the home has proven that it has the link.
+    else if (kind === "plain" && !this.wasWelcomed) this.tell(frame[2] > FORM ? "older" : "newer");
   }
 
   /** @param {Bytes} frame */
@@ -179,6 +181,7 @@ export class Tunnel {
   begin(session) {
     clearTimeout(this.timer);
     this.session = session;
+    this.wasWelcomed = true;
     this.hellos = [];
     this.retries.hurry();
     this.pulse.received();
