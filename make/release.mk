@@ -60,6 +60,7 @@ apt: $(DEV_STAMP) ## signs the packages in dist/ as a repository, dist/apt (KEY=
 .PHONY: release release-cut release-next
 release: $(DEV_STAMP) ## builds and signs both packages into dist/, or says why not (KEY=NAME)
 	@sh tools/need.sh signing
+	@$(BIN)/python -m pip install --quiet -e ".[release]"
 	@$(BIN)/python -m tools.release build --key "$(KEY)"
 
 release-cut: $(DEV_STAMP) ## commits the release that the version under way becomes: number and changelog

@@ -21,6 +21,17 @@ install_wheels() {
     fi
 }
 
+# Of a source tree: exactly the wheels that the Debian packages carry, each checked by its hash, and ours built by a
+# checked hatchling.
+collect_wheels() {
+    python=$1
+    source=$2
+    list=$3
+    wheels=$4
+    "$python" -m pip download --quiet --no-deps --require-hashes --only-binary=:all: --dest "$wheels" --requirement "$list"
+    sh "$source/packaging/deb/build-wheel.sh" "$python" "$source" "$wheels"
+}
+
 # What a table can do without; it never stops an installation.
 install_optional() {
     if ! install_wheels "$1" "$2" "[club]"; then
@@ -51,8 +62,21 @@ make_release() {
     trap 'rm -rf "$release"' EXIT
     # shellcheck disable=SC2046
     python3 -m venv $(venv_options) "$release"
+    if ! ls "$source"/tock_companion-*.whl >/dev/null 2>&1; then
+        version=$("$release/bin/python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+        list=$source/packaging/deb/wheels/$(dpkg --print-architecture)-$version.txt
+        say "fetching the libraries, some minutes"
+        if [ -e "$list" ]; then
+            # No `if` around it: a wrong hash ends the installation.
+            collect_wheels "$release/bin/python" "$source" "$list" "$release/wheels"
+            source=$release/wheels
+        else
+            say "no list of checked libraries for Python $version on this machine; taking the newest ones"
+        fi
+    fi
     install_wheels "$release" "$source" ""
     install_optional "$release" "$source"
+    rm -rf "$release/wheels"
     "$release/bin/tock" rules list >/dev/null || fail "the new release does not start; the old one stays"
     # What belongs to a release goes and comes back with it.
     install -d "$release/setup"

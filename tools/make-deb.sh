@@ -23,10 +23,7 @@ arm64) machine=aarch64 jumps= ;;
 esac
 # The time of the last commit.
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
-# Two builds may not differ by what builds our wheel; older pips read the first name, newer ones the second.
-PIP_CONSTRAINT=$root/packaging/deb/build.txt
-PIP_BUILD_CONSTRAINT=$PIP_CONSTRAINT
-export SOURCE_DATE_EPOCH PIP_BUILD_CONSTRAINT
+export SOURCE_DATE_EPOCH
 version=$(cd "$root" && "$python" -m tools.release.versions)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -36,7 +33,7 @@ doc=$stage/usr/share/doc/tock-companion
 install -d "$stage/DEBIAN" "$lib/wheels" "$doc"
 
 echo "tock: collecting wheels for $arch"
-PIP_CONSTRAINT=$PIP_CONSTRAINT "$python" -m pip wheel --quiet --no-deps --wheel-dir "$lib/wheels" "$root"
+sh "$root/packaging/deb/build-wheel.sh" "$python" "$root" "$lib/wheels"
 for release in 3.11 3.13; do
     "$python" -m pip download --quiet --no-deps --require-hashes --only-binary=:all: --implementation cp \
         --python-version "$release" --platform "manylinux_2_34_$machine" --platform "manylinux_2_28_$machine" \

@@ -30,6 +30,7 @@ def made(project: Project, say: Callable[[str], None] = lambda text: None) -> li
         project.key,
         lambda arch: project.package(arch, "0.3.0"),
         lambda dist: [project.rules_library(dist)],
+        project.sbom,
         say,
     )
 
@@ -37,7 +38,14 @@ def made(project: Project, say: Callable[[str], None] = lambda text: None) -> li
 def refused(project: Project, make: Callable[[str], Path] | None = None, key: str | None = None) -> list[str]:
     """Why there is no release; with checks that come before the packages nothing is built."""
     with pytest.raises(RefusedError) as error:
-        build(project.root, key or project.key, make or nothing_is_built, lambda dist: [], lambda text: None)
+        build(
+            project.root,
+            key or project.key,
+            make or nothing_is_built,
+            lambda dist: [],
+            project.sbom,
+            lambda text: None,
+        )
     assert all(reason and "\n" not in reason for reason in error.value.reasons)
     return error.value.reasons
 
@@ -56,17 +64,21 @@ def test_packages_their_signed_repository_checksums_and_notes_are_in_dist(releas
         "tock-companion_0.3.0_amd64.tar",
         "tock-companion_0.3.0_arm64.tar",
         "tock_rules-0.3.0-py3-none-any.whl",
+        "sbom.cdx.json",
         "apt",
         "SHA256SUMS",
         "tock-companion_0.3.0.md",
+        "SHA256SUMS.asc",
     ]
-    assert verified(paths[5], release.root.parent / "fetched.deb", [public_key()]) == "trials"
+    assert verified(paths[6], release.root.parent / "fetched.deb", [public_key()]) == "trials"
     dist = release.root / "dist"
     assert (
         subprocess.run(("sha256sum", "--check", "--quiet", "SHA256SUMS"), cwd=dist, check=False).returncode
         == 0
     )
-    notes = paths[7].read_text(encoding="utf-8")
+    sums_are_signed = ("gpg", "--batch", "--verify", "SHA256SUMS.asc", "SHA256SUMS")
+    subprocess.run(sums_are_signed, cwd=dist, capture_output=True, check=True)
+    notes = paths[8].read_text(encoding="utf-8")
     assert notes.startswith("# Tock Companion 0.3.0\n\n2026-11-25, commit `")
     assert "- A lobby." in notes
     assert "The rules as a library" not in notes

@@ -83,6 +83,12 @@ class Project:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", subject)
 
+    def sbom(self, dist: Path) -> Path:
+        """Write an empty list of libraries."""
+        listed = dist / "sbom.cdx.json"
+        listed.write_text("{}\n", encoding="utf-8")
+        return listed
+
     def rules_library(self, dist: Path) -> Path:
         """Write an empty wheel of the rules."""
         wheel = dist / "tock_rules-0.3.0-py3-none-any.whl"

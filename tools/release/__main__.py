@@ -17,12 +17,14 @@ from tools.release.checks import refusals
 from tools.release.cut import RefusedError, begin_next, cut
 from tools.release.notes import notes, sums
 from tools.release.packages import refusals_of, repository_refusal
-from tools.release.repository import archive, write
+from tools.release.repository import archive, sign_sums, write
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHITECTURES = ("amd64", "arm64")
 APT = "apt"
 """The folder of the repository in `dist`, for a stick or a server."""
+LISTS = ROOT / "packaging/deb/wheels"
+"""The wheels of each package."""
 KEYS = Path("companion/tock_companion/machine", PROJECT_KEYS.name)
 
 
@@ -31,9 +33,10 @@ def build(
     key: str,
     make: Callable[[str], Path],
     make_library: Callable[[Path], Sequence[Path]],
+    make_sbom: Callable[[Path], Path],
     say: Callable[[str], None],
 ) -> list[Path]:
-    """Build the packages, their signed repository and the rules library; RefusedError says why not."""
+    """Build the packages, their signed repository, the rules library and the SBOM; RefusedError says why not."""
     checkout = read(root)
     say(f"checking {checkout.version}")
     if reasons := refusals(checkout):
@@ -49,12 +52,12 @@ def build(
     archives = sign(dist, packages, key, int(git(root, "log", "-1", "--format=%ct")), say)
     if unfit := repository_refusal(dist / APT, keys):
         raise RefusedError([unfit])
-    library = make_library(dist)
+    library = [*make_library(dist), make_sbom(dist)]
     text = notes(checkout.sections[0], packages, git(root, "rev-parse", "--short", "HEAD").strip())
     beside = (dist / "SHA256SUMS", dist / f"tock-companion_{checkout.version}.md")
     for path, content in zip(beside, (sums([*packages, *archives, *library]), text), strict=True):
         path.write_text(content, encoding="utf-8")
-    return [*packages, *archives, *library, dist / APT, *beside]
+    return [*packages, *archives, *library, dist / APT, *beside, sign_sums(beside[0], key)]
 
 
 def sign(
@@ -94,6 +97,28 @@ def make_rules(dist: Path) -> list[Path]:
         return [Path(shutil.move(path, dist / path.name)) for path in sorted(Path(folder).iterdir())]
 
 
+def make_sbom(dist: Path) -> Path:
+    """List every library that the packages carry, with its hash, in the form of CycloneDX."""
+    lines = {line for path in sorted(LISTS.glob("*.txt")) for line in path.read_text().splitlines()}
+    target = dist / "sbom.cdx.json"
+    command = (
+        sys.executable,
+        "-m",
+        "cyclonedx_py",
+        "requirements",
+        "-",
+        "--output-reproducible",
+        "-o",
+        target,
+    )
+    found = subprocess.run(
+        command, input="\n".join(sorted(lines)), capture_output=True, text=True, check=False
+    )
+    if found.returncode:
+        raise RefusedError([f"no SBOM: {one_line(found.stderr)}"])
+    return target
+
+
 def main() -> int:
     """Run the command; 1 with one line for each obstacle."""
     parser = argparse.ArgumentParser(prog="python -m tools.release")
@@ -110,7 +135,12 @@ def main() -> int:
             sign(ROOT / "dist", packages, asked.key, int(git(ROOT, "log", "-1", "--format=%ct")), print)
         else:
             for path in build(
-                ROOT, asked.key, make_deb, make_rules, lambda text: print(f"tock: {text}", flush=True)
+                ROOT,
+                asked.key,
+                make_deb,
+                make_rules,
+                make_sbom,
+                lambda text: print(f"tock: {text}", flush=True),
             ):
                 print(f"tock: wrote {path.relative_to(ROOT)}, {path.stat().st_size / 1e6:.1f} MB")
             print("tock: released; now type: make try-package, and then: make release-next")

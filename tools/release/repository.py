@@ -35,10 +35,19 @@ def write_indexes(folder: Path, date_s: int) -> None:
 
 def sign_index(folder: Path, key: str) -> None:
     """Write `InRelease`, signed with a key of the caller's GnuPG keyring."""
-    signing = ("gpg", "--batch", "--yes", "--local-user", key, "--digest-algo", "SHA512", "--clearsign")
-    subprocess.run(
-        (*signing, "--output", "InRelease", "Release"), cwd=folder, capture_output=True, text=True, check=True
-    )
+    _sign(key, "--clearsign", folder / "Release", folder / "InRelease")
+
+
+def sign_sums(sums: Path, key: str) -> Path:
+    """Write the signature beside the checksums, for `gpg --verify`."""
+    signature = sums.with_name(f"{sums.name}.asc")
+    _sign(key, "--detach-sign", sums, signature)
+    return signature
+
+
+def _sign(key: str, form: str, source: Path, target: Path) -> None:
+    signing = ("gpg", "--batch", "--yes", "--local-user", key, "--digest-algo", "SHA512", "--armor", form)
+    subprocess.run((*signing, "--output", target, source), capture_output=True, text=True, check=True)
 
 
 def archive(folder: Path, package: Path, target: Path) -> None:
