@@ -21,6 +21,7 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app
+from tock_web.far.phone import KINDS
 
 AFTER_BOB = pawns("P0 T29, P1 T32")
 
@@ -189,6 +190,45 @@ def test_a_board_asks_for_its_own_seats_alone(two: TwoHomes) -> None:
     reply = forward(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     assert reply.code == "seat_lost"
     assert two.home.facts()[1] == []
+
+
+def test_a_board_takes_no_seat_that_another_guest_was_promised(two: TwoHomes) -> None:
+    odette = FarGuest(two.line, two.tunnel.invite(Seat.P3, "Odette").link)
+    two.guest.table.people.join("Bob", Seat.P3)
+    two.joined()
+    two.same()
+    assert two.home.people.names() == {Seat.P0: "Anna", Seat.P1: "Bob"}
+    assert odette.hello() is None
+    status, _answer = odette.call("POST", "join", body={"name": "Odette", "lang": "fr"})
+    assert status == 200
+    assert two.home.people.names()[Seat.P3] == "Odette"
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("deal", {"count": 5}),
+        ("correct", {"changes": [{"seat": "P1", "from": "T26", "to": "T30"}]}),
+        ("override", {}),
+        ("accept_board", {}),
+        ("decide_now", {}),
+        ("pause", {}),
+        ("new_game", {}),
+        ("hand_set", {"cards": ["9H"]}),
+        ("set_computer", {"seat": "P2", "strength": "easy"}),
+    ],
+)
+def test_a_board_asks_for_nothing_that_a_far_phone_may_not(
+    two: TwoHomes, kind: str, data: dict[str, object]
+) -> None:
+    two.joined()
+    two.same()
+    forward = two.guest.table.forward
+    assert forward is not None
+    assert kind not in KINDS
+    assert forward(parse_request(kind, data, Role.SEAT, Seat.P1)).code == "not_allowed"
+    assert two.home.facts()[1] == []
+    assert not two.home.game.paused
 
 
 def test_two_boards_with_the_same_name_are_two_boards(two: TwoHomes, tmp_path: Path) -> None:

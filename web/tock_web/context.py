@@ -12,13 +12,11 @@ from flask.typing import ResponseReturnValue
 from tock_companion.allowance import Window
 from tock_companion.core.requests import Reply
 from tock_companion.events.game import Game
-from tock_companion.events.terms import Term
 from tock_companion.hints.best_move import BestMove, best_move
 from tock_companion.hints.story import Story, story_of
 from tock_companion.sources.base import TeachableSource
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
-from tock_rules import Seat
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.camera_phones import CameraPhones
 from tock_web.feature import Feature
@@ -114,11 +112,6 @@ class Context:
         self.phones = CameraPhones(self.table.choices, self.table.sources)
         read = self.services.read_cards
         self.hand_photos = None if read is None else HandPhotos(read)
-
-    def reserved_for(self, seat: Seat) -> str | Term | None:
-        """The person for whom a feature keeps a seat free; None for no one."""
-        names = (feature.reserved_for(self.services, seat) for feature in self.features)
-        return next((name for name in names if name is not None), None)
 
 
 def install(app: Flask, context: Context) -> None:

@@ -1,18 +1,8 @@
 """A feature: everything that one optional part brings to the page, as one value."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Blueprint
-
-from tock_companion.events.terms import Term
-from tock_rules import Seat
-from tock_web.services import PageServices
-
-
-def reserves_nothing(_services: PageServices, _seat: Seat) -> str | Term | None:
-    """Keep no seat free."""
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +19,6 @@ class Feature:
     """Prefixes of words that only the host's pages use."""
     later_words: tuple[str, ...] = ()
     """Prefixes of words that come with a script fetched later, except on the feature's own page."""
-    reserved_for: Callable[[PageServices, Seat], str | Term | None] = reserves_nothing
-    """The person for whom a seat is kept free; None for a seat that is free to all."""
 
     def words_elsewhere(self, page: str) -> tuple[str, ...]:
         """Prefixes of words that a player's page does not bring."""

@@ -325,6 +325,14 @@ AboutPlay = (
     | SetMode | Pause | Resume | NewGame | Prepare | Begin | Rematch | Practise | EndPractice | AnswerAbsent
 )  # fmt: skip
 """Requests that the table which records a game answers, also for people at another board."""
+FAR_PLAY = frozenset(
+    body.KIND
+    for body in (
+        PlayCard, WithdrawCard, Discard, ThrowHand, MovePawns, EndTurn, Answer, Undo, ProposeBack, VoteBack,
+        AnswerAbsent,
+    )
+)  # fmt: skip
+"""Requests of players far away, on a phone as at another board: none touches a hand or the home's board."""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
 """Requests about hands, which a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

@@ -9,7 +9,7 @@ from typing import cast
 from pydantic import ValidationError
 
 from tock_companion.background import Follower
-from tock_companion.core.bodies import AboutPlay
+from tock_companion.core.bodies import FAR_PLAY
 from tock_companion.core.following import CopyReport
 from tock_companion.core.requests import Reply, Role, bad_request, parse_request, refused
 from tock_companion.core.state import Copying
@@ -170,7 +170,7 @@ class BoardAtHome:
             request = parse_request(ask.kind, ask.data, Role.SEAT, ask.seat)
         except BadInputError as error:
             return bad_request(error)
-        if not isinstance(request.body, AboutPlay):
+        if request.kind not in FAR_PLAY:
             return refused("not_allowed")
         try:
             return self._table.request(request, lambda: ask.seat in self.seats)

@@ -21,6 +21,7 @@ from tock_companion.core.bodies import SetComputer
 from tock_companion.core.requests import Reply, Request, Role
 from tock_companion.core.roster import FarCards
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.events.terms import Term
 from tock_companion.far.board_home import BoardAtHome
 from tock_companion.far.board_messages import Document
 from tock_companion.far.calls import Phone
@@ -34,6 +35,7 @@ from tock_companion.far.room import Home, Room
 from tock_companion.far.signs import Signs
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
+from tock_companion.table.seats.people import Reservation
 from tock_companion.views.state import FarPeople, Sign
 from tock_rules import Seat
 
@@ -77,6 +79,7 @@ class Tunnel:
         self._frames: queue.Queue[tuple[str, bytes] | None] = queue.Queue(WAITING_FRAMES)
         self._signs = Signs(clock_s)
         self._shown = FarPeople()
+        table.people.reserve(self._awaited)
         self._loop = Background(
             "far",
             "where [far] is set: takes in what comes from far away, and shows who is there",
@@ -172,11 +175,14 @@ class Tunnel:
             _stand_up(room)
             self._end(room, "revoked")
 
-    def awaited(self, seat: Seat) -> str | None:
-        """The name of the guest invited to a seat who has not left, empty where it is not known; None without one."""
+    def _awaited(self, seat: Seat) -> Reservation | None:
+        """The guest invited to a seat who has not left; any thread may ask."""
         rooms = self._rooms.values()
         invited = (one.invitation for one in rooms if one.invitation.seat is seat)
-        return next((one.name for one in invited if not one.has_left), None)
+        awaited = next((one for one in invited if not one.has_left), None)
+        if awaited is None:
+            return None
+        return Reservation(awaited.name or Term("phrase", "far-somebody"), awaited.device)
 
     def choose_cards(self, room_name: str, cards: FarCards) -> None:
         """Say where the cards of a seat come from."""

@@ -11,10 +11,8 @@ from pydantic import Field
 from tock_companion.core.fields import SeatValue
 from tock_companion.core.requests import refused
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.events.terms import Term
 from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_companion.views.phrases import phrase
-from tock_rules import Seat
 from tock_web.answers.people import Done, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.far.answers import FarPlaces, FarRow, FollowedHome
@@ -232,12 +230,4 @@ def _of(services: PageServices) -> FarServices:
     return services.of_feature(FarServices) or FarServices()
 
 
-def _reserved_for(services: PageServices, seat: Seat) -> str | Term | None:
-    home = _of(services).home
-    name = None if home is None else home.awaited(seat)
-    return Term("phrase", "far-somebody") if name == "" else name
-
-
-FAR = Feature(
-    "far", (far, hand_photo), host_words=("far-host.",), later_words=("far.",), reserved_for=_reserved_for
-)
+FAR = Feature("far", (far, hand_photo), host_words=("far-host.",), later_words=("far.",))

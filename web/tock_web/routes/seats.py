@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from tock_companion.core.fields import Flag, Number, PersonName, SeatValue
-from tock_companion.core.requests import Ticket, refused
+from tock_companion.core.requests import Ticket
 from tock_companion.language import TERMINAL, Language
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
@@ -54,11 +54,10 @@ def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
     device = device_secret(request)
     here = context()
-    awaited = None if asked.anyway or is_remote() else here.reserved_for(asked.seat)
-    if awaited is not None and asked.seat not in here.table.people.names():
-        return answer_of(refused("seat_invited", name=awaited))
     leaves = secrets_of(request).seat
-    joined = here.table.people.join(asked.name, asked.seat, asked.lang, device, leaves)
+    joined = here.table.people.join(
+        asked.name, asked.seat, asked.lang, device, leaves, anyway=asked.anyway and not is_remote()
+    )
     return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket, device)
 
 

@@ -7,7 +7,7 @@ from tock_companion.core.requests import Reply, Request, Ticket
 from tock_companion.language import DEFAULT
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
-from tock_companion.table.seats.people import Joined
+from tock_companion.table.seats.people import Joined, Reservation
 from tock_companion.table.seats.seat_requests import SeatAsked, SeatOutcome
 from tock_rules import Seat
 
@@ -31,9 +31,20 @@ class PeopleInTurn:
         return self._queue.in_turn(lambda: self._writer.seat(work))
 
     def join(
-        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", leaves: str | None = None
+        self,
+        name: str,
+        seat: Seat,
+        lang: str = DEFAULT,
+        device: str = "",
+        leaves: str | None = None,
+        *,
+        anyway: bool = False,
     ) -> Joined:
-        return self._in_turn(lambda: self._people.join(name, seat, lang, device, leaves))
+        return self._in_turn(lambda: self._people.join(name, seat, lang, device, leaves, anyway=anyway))
+
+    def reserve(self, reserved: Callable[[Seat], Reservation | None]) -> None:
+        """Say who is expected at a free seat."""
+        self._people.reserved = reserved
 
     def leave(self, token: str, device: str = "") -> Reply:
         return self._in_turn(lambda: self._people.leave(token, device))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from tock_companion.core.bodies import AnswerSeat, FreeSeat, SetComputer
 from tock_companion.core.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.events.terms import Term
 from tock_companion.language import DEFAULT
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.seats.disk import Disk
@@ -18,6 +19,15 @@ from tock_companion.table.seats.identity import Renewals, digest, hash_of, perso
 from tock_companion.table.seats.seat_requests import SeatAsked, SeatOutcome, SeatRequest, SeatRequests
 from tock_companion.table.seats.seating import COMPUTERS_KEPT, Seating
 from tock_rules import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A free seat kept for a person who is expected from elsewhere."""
+
+    name: str | Term
+    device: str
+    """The secret of their device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,8 @@ class People:
         self.version = 0
         """Grows with every change that people are shown."""
         self.host_seat = HostSeat(store.choices, self.sitting(), disk)
+        self.reserved: Callable[[Seat], Reservation | None] = lambda _seat: None
+        """Asked before a free seat is given away."""
         self._requests = SeatRequests(clock_s)
         self._renewals = Renewals(clock_s)
 
@@ -121,9 +133,16 @@ class People:
     # Sitting down and standing up.
 
     def join(
-        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", leaves: str | None = None
+        self,
+        name: str,
+        seat: Seat,
+        lang: str = DEFAULT,
+        device: str = "",
+        leaves: str | None = None,
+        *,
+        anyway: bool = False,
     ) -> Joined:
-        """Give a free seat to a person; refused when the seat is taken or has just been promised.
+        """Give a free seat to a person; refused when it is taken, promised, or, unless `anyway`, reserved for another.
 
         The seat of the token that they leave for it becomes free in the same step.
         """
@@ -133,7 +152,7 @@ class People:
         device_hash, promised = hash_of(device), self._requests.promised(seat)
         if promised is not None and promised.device_hash == device_hash != "":
             self._requests.drop(promised)
-        refusal = self._why_taken(seat)
+        refusal = self._why_taken(seat) or (None if anyway else self._why_reserved(seat, device_hash))
         if refusal is not None:
             return Joined(refusal)
         left = self.holder(leaves, device) if leaves else None
@@ -145,6 +164,12 @@ class People:
             return None
         taken_by = self.names().get(seat) or (promised.name if promised is not None else seat.name)
         return refused("seat_taken", name=taken_by)
+
+    def _why_reserved(self, seat: Seat, device_hash: str) -> Reply | None:
+        reservation = self.reserved(seat)
+        if reservation is None or hash_of(reservation.device) == device_hash:
+            return None
+        return refused("seat_invited", name=reservation.name)
 
     def _seat(self, name: str, seat: Seat, lang: str, device_hash: str, left: Seat | None) -> Joined:
         token = secrets.token_hex(16)
