@@ -1,6 +1,8 @@
 """Names that people give (persons, boards, clubs): what looks alike is alike, and there is something to see."""
 
 import unicodedata
+from collections.abc import Collection
+from itertools import count
 
 ZWNJ, ZWJ, KEYCAP, EMOJI_STYLE = "\u200c", "\u200d", "\u20e3", "\ufe0f"
 BLACK_FLAG, TAGS = "\U0001f3f4", range(0xE0020, 0xE0080)
@@ -12,6 +14,17 @@ VIRAMA = 9
 """Combining class of the signs by which Indian scripts join letters."""
 SEEN = ("L", "N", "P", "S")
 """First letters of the categories of characters that one sees by themselves."""
+MAX_MARKS = 4
+"""Marks upon marks of one letter; more are no writing (Unicode, UTS 39)."""
+LOOKALIKES = str.maketrans(
+    {
+        **dict(zip("авекмнорстухіјѕһԁԛԝӏьгѵ", "abekmhopctyxijshdqwibrv", strict=True)),
+        **dict(zip("αβεζηικμνορτυχϲϳγωϝ", "abezhikmnoptyxcjywf", strict=True)),
+        **dict(zip("ıɩɑɡʀʙʜɪʏđłøħŧ", "iiagrbhiydioht", strict=True)),
+        **dict(zip("l1|!05", "iiiios", strict=True)),
+    }
+)
+"""Letters of Cyrillic, Greek and Latin, and digits, by the Latin letter that looks like one of their cases."""
 EMOJI = range(0x1F000, 0x1FC00)
 """Also those that are younger than this Python."""
 
@@ -31,6 +44,22 @@ def tidy_name(text: str, max_chars: int | None = None) -> str:
     return name if any(_category(char)[0] in SEEN for char in name) else ""
 
 
+def looks(name: str) -> str:
+    """The form that all names with one look share: without marks, case, spaces and look-alike letters."""
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
+    plain = "".join(char for char in letters if char.isalnum() or _category(char)[0] == "S")
+    return plain.translate(LOOKALIKES).replace("rn", "m").replace("vv", "w") or name
+
+
+def distinct_name(name: str, others: Collection[str], max_chars: int) -> str:
+    """The name, with a number where it looks like another."""
+    taken = {looks(other) for other in others}
+    numbered = (
+        tidy_name(name[: max_chars - len(end)]) + end for end in (f" {number}" for number in count(2))
+    )
+    return name if looks(name) not in taken else next(one for one in numbered if looks(one) not in taken)
+
+
 def _tidied(text: str) -> str:
     text = unicodedata.normalize("NFC", text)
     kept = "".join(char for at, char in enumerate(text) if not _is_unseen(text, at))
@@ -40,7 +69,7 @@ def _tidied(text: str) -> str:
 def _is_unseen(text: str, at: int) -> bool:
     char, code = text[at], ord(text[at])
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    if char in BLANK:
+    if char in BLANK or _is_stacked(text, at):
         return True
     if char in (ZWJ, ZWNJ):
         return not (_joins_letters(before, after) or (char == ZWJ and _joins_emoji(before, after)))
@@ -51,6 +80,18 @@ def _is_unseen(text: str, at: int) -> bool:
     if any(code in selectors for selectors in SELECTORS):
         return True
     return _category(char) in ("Cf", "Cc", "Cs", "Co") and not char.isspace()
+
+
+def _is_stacked(text: str, at: int) -> bool:
+    """Whether a mark repeats the one before it, or sits on too many."""
+    if not _is_mark(text[at]):
+        return False
+    below = text[max(0, at - MAX_MARKS) : at]
+    return below.endswith(text[at]) or (len(below) == MAX_MARKS and all(_is_mark(char) for char in below))
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char) in ("Mn", "Me")
 
 
 def _joins_letters(before: str, after: str) -> bool:

@@ -101,7 +101,7 @@ def test_a_name_that_nobody_sees_is_refused_and_one_that_looks_alike_is_alike(
 ) -> None:
     assert phone.post("join", name=name, seat="P0").status_code == 400
     phone.sit("P0", "Anna")
-    assert other_phone.post("join", name=f"Anna{name}", seat="P1").get_json()["name"] == "Anna"
+    assert other_phone.post("join", name=f"Anna{name}", seat="P1").get_json()["name"] == "Anna 2"
 
 
 def test_nonsense_is_refused_in_one_line(phone: Phone) -> None:
@@ -290,3 +290,19 @@ def test_a_valid_secret_never_waits_for_guesses(app: Flask, phone: Phone) -> Non
         stranger.set_cookie("tock_seat", f"{number:032x}")
         stranger.get("/api/v1/view?role=seat")
     assert phone.get("view?role=seat").status_code == 200
+
+
+def test_nobody_sits_down_under_the_name_of_another(app: Flask, phone: Phone, other_phone: Phone) -> None:
+    phone.sit("P0", "Ann")
+    assert other_phone.post("join", name="\u0410nn", seat="P1").get_json()["name"] == "\u0410nn 2"
+    assert other_phone.post("join", name="\u0410nn", seat="P2").get_json()["name"] == "\u0410nn 2", (
+        "moving on"
+    )
+    third = Phone(app.test_client())
+    asked = third.post("join/ask", name="ANN", seat="P0").get_json()
+    (question,) = phone.get("view?role=seat").get_json()["wishes"]
+    assert question["name"] == "ANN", "the second phone of the same person, perhaps"
+    assert third.post("join/hear", secret=asked["secret"]).get_json()["state"] == "waiting"
+    fourth = Phone(app.test_client())
+    fourth.post("join/ask", name="ANN", seat="P2")
+    assert "'ANN 2'" in str(other_phone.get("view?role=seat").get_json()["wishes"])

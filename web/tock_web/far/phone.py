@@ -128,7 +128,8 @@ class FarPhone:
     def _come(self, body: Mapping[str, Any]) -> Answered:
         """Note who looks on."""
         try:
-            self.name = Onlooker.model_validate({"name": body.get("name")}).name
+            name = Onlooker.model_validate({"name": body.get("name")}).name
+            self.name = self._here.table.people.distinct_name(name)
         except ValidationError:
             return _refused(400, "bad_request", reason="name")
         self._has_come = True

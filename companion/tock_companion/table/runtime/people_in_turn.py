@@ -25,7 +25,7 @@ class PeopleInTurn:
             self._people.computers,
         )
         self.holder, self.requests = self._people.holder, self._people.requests
-        self.cards_requests = self._people.cards_requests
+        self.cards_requests, self.distinct_name = self._people.cards_requests, self._people.distinct_name
 
     def _in_turn(self, work: Callable[[], T]) -> T:
         return self._queue.in_turn(lambda: self._writer.seat(work))

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tock_companion.core.bodies import AnswerSeat, FreeSeat, SetComputer
+from tock_companion.core.fields import NAME_LENGTH
 from tock_companion.core.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.terms import Term
 from tock_companion.language import DEFAULT
+from tock_companion.names import distinct_name
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.hand_owners import CardsRequest, PlayedGame
@@ -146,7 +148,8 @@ class People:
 
         The seat of the token that they leave for it becomes free in the same step.
         """
-        checked = self._checked(name, seat)
+        left = self.holder(leaves, device) if leaves else None
+        checked = self._checked(name, seat, left)
         if isinstance(checked, Reply):
             return Joined(checked)
         device_hash, promised = hash_of(device), self._requests.promised(seat)
@@ -155,7 +158,6 @@ class People:
         refusal = self._why_taken(seat) or (None if anyway else self._why_reserved(seat, device_hash))
         if refusal is not None:
             return Joined(refusal)
-        left = self.holder(leaves, device) if leaves else None
         return self._seat(checked, seat, lang, device_hash, left)
 
     def _why_taken(self, seat: Seat) -> Reply | None:
@@ -302,10 +304,15 @@ class People:
         new = self.seating.answered(self.withheld()[asked.seat], yes)
         return self._change(new, lambda: self._store.save_withheld(new.custody))
 
-    def _checked(self, name: str, seat: Seat) -> str | Reply:
-        """The name in its one form, or why it or the seat cannot be."""
+    def distinct_name(self, name: str, *seats: Seat | None) -> str:
+        """The name, with a number where it looks like that of a person elsewhere than at these seats."""
+        others = [other for seat, other in self.names().items() if seat not in seats]
+        return distinct_name(name, others, NAME_LENGTH)
+
+    def _checked(self, name: str, seat: Seat, left: Seat | None = None) -> str | Reply:
+        """The name in its one form and unlike those of others, or why it or the seat cannot be."""
         try:
-            name = person_name(name)
+            name = self.distinct_name(person_name(name), seat, left)
         except BadInputError as error:
             return bad_request(error)
         return name if seat in self._game().seats else refused("bad_request", reason=seat.name)
