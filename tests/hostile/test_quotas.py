@@ -49,6 +49,28 @@ def test_made_up_cookies_from_many_addresses_shut_out_no_right_one(
     assert ask(port, "127.0.0.66", "/api/v1/view?role=seat", Cookie=cookie_header(phone)) == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "events?role=watch&tab=abcdefgh"), ("POST", "join"), ("POST", "leave"), ("POST", "host")],
+)
+def test_comings_and_goings_of_an_address_are_counted_whatever_its_cookies(
+    app: Flask, method: str, path: str
+) -> None:
+    app.extensions["tock"].quotas = few(comings=3)
+    codes = []
+    for number in range(5):
+        client = app.test_client()
+        client.set_cookie("tock_device", f"{number:032x}")
+        asked = {"name": "Eve", "seat": "P1"} if path == "join" else {}
+        answer = client.open(
+            f"/api/v1/{path}", method=method, headers=OWN, json=asked if method == "POST" else None
+        )
+        codes.append(answer.status_code)
+        answer.close()
+    assert codes[3:] == [429, 429]
+    assert 429 not in codes[:3]
+
+
 def test_too_many_requests_get_the_time_to_ask_again(app: Flask, phone: Phone) -> None:
     phone.sit("P0")
     app.extensions["tock"].quotas = few(moves=2)

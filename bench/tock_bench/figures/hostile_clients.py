@@ -30,6 +30,7 @@ SEAT_REQUESTS = (
 SEED = 19
 PATIENCE_S = 5.0
 UNREAD_S = 5.0
+LEAVE_S = 0.05
 RETRY_S = 0.2
 """Between being cut and trying again."""
 
@@ -130,6 +131,20 @@ async def stream(attacker: Attacker) -> None:
         pass
 
 
+async def open_and_leave(attacker: Attacker) -> None:
+    """Open a watching page and leave it at its first view, again and again."""
+    while True:
+        reader, writer = await attacker.connect()
+        tab = f"passing-{attacker.rng.randrange(10**9)}"
+        writer.write(f"GET /api/v1/events?role=watch&tab={tab} HTTP/1.1\r\n{HEAD}\r\n".encode())
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE_S)
+        attacker.done[f"watching {head[9:12].decode()}"] += 1
+        if head[9:12] == b"200":
+            await asyncio.wait_for(reader.readuntil(b"event: view"), PATIENCE_S)
+        writer.transport.abort()
+        await asyncio.sleep(LEAVE_S)
+
+
 async def beg(attacker: Attacker) -> None:
     """Ask for taken seats, with made-up cookies."""
     reader, writer = await attacker.connect()
@@ -163,7 +178,8 @@ async def stream_as_seat(attacker: Attacker) -> None:
 SEATED: tuple[tuple[Attack, int], ...] = ((ask_as_seat, 8), (stream_as_seat, 12))
 """Attacks of the client of a seat, each with its number of connections."""
 CLIENTS: tuple[tuple[Attack, int, int], ...] = (
-    (flood, 6, 8),
+    (flood, 4, 8),
+    (open_and_leave, 2, 5),
     (slow_body, 3, 20),
     (never_read, 4, 10),
     (idle, 2, 250),

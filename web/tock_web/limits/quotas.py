@@ -59,6 +59,11 @@ class Quotas:
             1000, 5, "requests to the table, each of which may be recorded for good"
         )
     )
+    comings: Quota = field(
+        default_factory=lambda: Quota(
+            200, 2, "comings and goings of an address: new streams, seats and hosts, which everybody sees"
+        )
+    )
     uploads: Quota = field(
         default_factory=lambda: Quota(20, 0.05, "whole games, each of which is kept for good")
     )

@@ -51,6 +51,7 @@ class EndHost(Schema):
 @endpoint(body=BecomeHost, answer=HostGranted, refusal=Refusal)
 def become_host(asked: BecomeHost) -> ResponseReturnValue:
     """Become host: with the PIN or the machine's code beside present hosts, without one only while nobody is here."""
+    context().quotas.comings.take(request.remote_addr or "")
     here, known, device = context(), secrets_of(request), device_secret(request)
     proven = bool(asked.pin) or here.pin.is_set
     if proven:
@@ -68,6 +69,7 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
 @endpoint(answer=Done)
 def release_host() -> ResponseReturnValue:
     """Give the host's rights back."""
+    context().quotas.comings.take(request.remote_addr or "")
     context().host_rights.release(secrets_of(request))
     answer = jsonify({"ok": True})
     drop_cookie(answer, HOST_COOKIE)

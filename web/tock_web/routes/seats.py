@@ -52,6 +52,7 @@ class Shown(Schema):
 @endpoint(body=Join, answer=Seated, refusal=TableReply)
 def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
+    context().quotas.comings.take(request.remote_addr or "")
     device = device_secret(request)
     here = context()
     leaves = secrets_of(request).seat
@@ -109,6 +110,7 @@ def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
 @endpoint(answer=Done, refusal=TableReply)
 def leave() -> ResponseReturnValue:
     """Stand up and free the seat for another phone."""
+    context().quotas.comings.take(request.remote_addr or "")
     here, seat, known = context(), caller().seat, secrets_of(request)
     if seat is not None and known.seat is not None:
         left = here.table.people.leave(known.seat, known.device)

@@ -19,6 +19,7 @@ from tock_companion.table.runtime.answers import Answers
 from tock_companion.table.runtime.archive import Archive
 from tock_companion.table.runtime.games import Games
 from tock_companion.table.runtime.people_in_turn import PeopleInTurn
+from tock_companion.table.runtime.presence import Kind
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.resuming import FirstGame, KeptGame, kept_game
@@ -247,19 +248,19 @@ class Table:
 
     def show_far(self, far: FarPeople) -> None:
         """Show how things stand with those who play from far away, from any thread."""
-        self._show(lambda people: people.show_far(far))
+        self._show("far", lambda people: people.show_far(far))
 
     def show_home(self, home: FarHome | None, sign: SignGiven | None = None) -> None:
         """Show how things stand with the home whose game this table follows, from any thread."""
-        self._show(lambda people: people.show_home(home, sign))
+        self._show("home", lambda people: people.show_home(home, sign))
 
     def show_watching(self, pages: int) -> None:
         """Show how many pages at home only look on, from any thread."""
-        self._show(lambda people: people.show_watching(pages))
+        self._show("watching", lambda people: people.show_watching(pages))
 
-    def _show(self, change: Callable[[Participants], None]) -> None:
+    def _show(self, kind: Kind, change: Callable[[Participants], None]) -> None:
         writer = self._writer
-        self._queue.run_soon(lambda: writer.show(lambda: change(writer.participants)))
+        self._queue.run_soon(lambda: writer.show(kind, lambda: change(writer.participants)))
 
     def _look_again(self) -> None:
         """Show changes beside the game, from any thread."""

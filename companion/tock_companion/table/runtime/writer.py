@@ -27,6 +27,7 @@ from tock_companion.table.runtime.draw_secret import DrawSecret
 from tock_companion.table.runtime.evidence import Evidence
 from tock_companion.table.runtime.figures import Figures
 from tock_companion.table.runtime.ledger import RETRY_S, Ledger
+from tock_companion.table.runtime.presence import Kind, Presence
 from tock_companion.table.runtime.publisher import Publisher
 from tock_companion.table.runtime.recorder import Note, Recorder, Recording
 from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_up_or_begun
@@ -69,6 +70,7 @@ class Writer:
         self._refused: dict[str, Input] = {}
         """Messages that the disk refused, the newest of each sender: they are tried again."""
         self._retry_at_s = 0.0
+        self._presence = Presence()
         roster, custody = self.participants.roster(), self.people.seating.custody
         taken_up = taken_up_or_begun(store, self.ledger, board_file, roster, custody, first)
         self._draw_secret = DrawSecret(store, self.ledger)
@@ -106,7 +108,8 @@ class Writer:
         due_s = [] if self._refused else self._deadlines_s()
         if self._refused:
             due_s.append(self._retry_at_s - time.monotonic())
-        due_s += [due for due in (self.people.next_expiry_s(), self.ledger.due_s) if due is not None]
+        others = (self.people.next_expiry_s(), self.ledger.due_s, self._presence.due_s)
+        due_s += [due for due in others if due is not None]
         return max(0.0, min((*due_s, LOOK_EVERY_S)))
 
     def _deadlines_s(self) -> list[float]:
@@ -124,6 +127,7 @@ class Writer:
                     self._take(message)
         elif any(due_s <= 0 for due_s in self._deadlines_s()):
             self._take(Tick())
+        self._show_presence()
         self.publish(certain=False)
 
     def _take(self, message: Input) -> None:
@@ -348,10 +352,17 @@ class Writer:
         if practice is not None and practice.learner not in self.state.roster.players:
             self.after_the_fact(self.end_practice)
 
-    def show(self, change: Work) -> None:
-        """Show a change of those who play from elsewhere."""
-        self.seat(change)
-        self.publish(certain=False)
+    def show(self, kind: Kind, change: Work) -> None:
+        """Show a change of those who are here or elsewhere, soon."""
+        self._presence.put(kind, change)
+        self._show_presence()
+
+    def _show_presence(self) -> None:
+        changes = self._presence.take()
+        for change in changes:
+            self.seat(change)
+        if changes:
+            self.publish(certain=False)
 
     def _played_game(self) -> PlayedGame:
         kept = self.state.kept
