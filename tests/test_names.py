@@ -75,7 +75,7 @@ def test_a_letter_bears_as_many_marks_as_writing_needs(name: str, marks: int) ->
     assert len(unicodedata.normalize("NFD", name)) - len(unicodedata.normalize("NFD", tidied)) == marks
 
 
-LOOKS_LIKE = [
+ALIKE = [
     ("Ann", "Ann"),
     ("Ann", "ANN"),
     ("Ann", "\u0410nn"),
@@ -101,7 +101,7 @@ IS_ANOTHER = [
 ]
 
 
-@pytest.mark.parametrize(("name", "other"), LOOKS_LIKE)
+@pytest.mark.parametrize(("name", "other"), ALIKE)
 def test_a_name_that_looks_like_another_gets_a_number(name: str, other: str) -> None:
     assert distinct_name(other, [name], 24) == f"{other} 2"
     assert distinct_name(name, [other, f"{name} 2"], 24) == f"{name} 3"

@@ -44,7 +44,7 @@ def tidy_name(text: str, max_chars: int | None = None) -> str:
     return name if any(_category(char)[0] in SEEN for char in name) else ""
 
 
-def looks(name: str) -> str:
+def skeleton(name: str) -> str:
     """The form that all names with one look share: without marks, case, spaces and look-alike letters."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     plain = "".join(char for char in letters if char.isalnum() or _category(char)[0] == "S")
@@ -53,11 +53,13 @@ def looks(name: str) -> str:
 
 def distinct_name(name: str, others: Collection[str], max_chars: int) -> str:
     """The name, with a number where it looks like another."""
-    taken = {looks(other) for other in others}
+    taken = {skeleton(other) for other in others}
     numbered = (
         tidy_name(name[: max_chars - len(end)]) + end for end in (f" {number}" for number in count(2))
     )
-    return name if looks(name) not in taken else next(one for one in numbered if looks(one) not in taken)
+    return (
+        name if skeleton(name) not in taken else next(one for one in numbered if skeleton(one) not in taken)
+    )
 
 
 def _tidied(text: str) -> str:

@@ -194,7 +194,7 @@ def test_a_board_asks_for_its_own_seats_alone(two: TwoHomes) -> None:
 
 def test_a_board_takes_no_seat_that_another_guest_was_promised(two: TwoHomes) -> None:
     odette = FarGuest(two.line, two.tunnel.invite(Seat.P3, "Odette").link)
-    two.guest.table.people.join("Bob", Seat.P3)
+    two.guest.table.people.join("Zoé", Seat.P3)
     two.joined()
     two.same()
     assert two.home.people.names() == {Seat.P0: "Anna", Seat.P1: "Bob"}
@@ -238,7 +238,7 @@ def test_two_boards_with_the_same_name_are_two_boards(two: TwoHomes, tmp_path: P
         other.table.people.join("Bob", Seat.P3)
         other.board.follow(two.tunnel.invite(None).link)
         wait_for(two.home, lambda view: bool(view["far"] and "P3" in view["far"]["seats"]))
-        assert two.home.people.names() == {Seat.P0: "Anna", Seat.P1: "Bob", Seat.P3: "Bob"}
+        assert two.home.people.names() == {Seat.P0: "Anna", Seat.P1: "Bob", Seat.P3: "Bob 2"}
         other.board.leave()
         wait_for(two.home, lambda view: view["far"]["seats"]["P3"]["state"] == "away")
         assert two.tunnel.guests()[0].state == "here"

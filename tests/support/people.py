@@ -37,8 +37,8 @@ ENDING = frozenset({"host/shutdown", "machine/restart"})
 """Requests that end the companion."""
 ROUTES = (
     "join", "leave", "join/ask", "join/hear", "join/show", "hint", "hints", "hand/photo", "games", "host",
-    "host/pin", "host/release", *sorted(ENDING), "machine/settings", "machine/wifi/own", "machine/wifi/join",
-    "machine/wifi/house", "machine/update/take", "machine/update/check", "machine/update/install",
+    "host/others/end", "host/pin", "host/release", *sorted(ENDING), "machine/settings", "machine/wifi/own",
+    "machine/wifi/join", "machine/wifi/house", "machine/update/take", "machine/update/check", "machine/update/install",
     "machine/update/forget", "machine/update/sticks", "machine/update/piece", "camera/learn", "camera/touch",
     "sim/card", "sim/hand", "sim/pawn", "sim/put-back", "games/look", "boards", "boards/choose", "boards/rename",
     "boards/remove", "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo",
@@ -238,6 +238,9 @@ class People:
             "hints": lambda: (self.host, {"most": "nudge", "per_seat": rng.randrange(99)}),
             "games": lambda: (self.host, {"log": "\n".join(self._running()[1])}),
             "host": lambda: (self.host, {} if self.pin is None else {"pin": self.pin}),
+            "host/others/end": lambda: (
+                self.host, {"key": seat, "proof": self.pin or self._machine_code()}
+            ),
             "host/pin": lambda: (
                 self.host, {"pin": rng.choice(PINS), "proof": self.pin or self._machine_code()}
             ),
@@ -296,7 +299,8 @@ class People:
             return bodies.ThrowHand()
         if kind == "hand_check":
             return bodies.CheckHand((bodies.CardReading((self.rng.choice(CARDS),), 0.9),))
-        return self.rng.choice([body for body in some_bodies(self.rng, state) if kind == body.KIND])
+        found = [*some_bodies(self.rng, state), bodies.Practise(), bodies.EndPractice()]
+        return self.rng.choice([body for body in found if kind == body.KIND])
 
     def state(self) -> CoreState:
         """The table as the log of the running game has it, without hands."""

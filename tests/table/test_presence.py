@@ -40,7 +40,7 @@ def test_a_hundred_comings_and_goings_give_two_views_at_most(table: Table, kind:
         else:
             table.show_home(FarHome("here" if number % 2 else "away"))
     last = {
-        "watching": lambda: table.view(Role.WATCH)["far"]["watching"]["others"] == 2,  # type: ignore[index]
+        "watching": lambda: "'others': 2" in str(table.view(Role.WATCH)["far"]),
         "far": lambda: "Odette" in str(table.view(Role.WATCH)["far"]),
         "home": lambda: "home" in str(table.view(Role.WATCH)["far"]),
     }

@@ -51,11 +51,12 @@ class EndHost(Schema):
 @endpoint(body=BecomeHost, answer=HostGranted, refusal=Refusal)
 def become_host(asked: BecomeHost) -> ResponseReturnValue:
     """Become host: with the PIN or the machine's code beside present hosts, without one only while nobody is here."""
-    context().quotas.comings.take(request.remote_addr or "")
     here, known, device = context(), secrets_of(request), device_secret(request)
     proven = bool(asked.pin) or here.pin.is_set
     if proven:
         require_proof(asked.pin, device)
+    else:
+        here.quotas.comings.take(request.remote_addr or "")
     token = here.host_rights.become(known, device, proven=proven)
     if token is None:
         return refusal(409, "host/full" if proven else "host/taken")

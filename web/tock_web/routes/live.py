@@ -133,7 +133,7 @@ def events(asked: StreamQuery) -> ResponseReturnValue:
     """The views of a role as they change, as Server-Sent Events; the newest stream of a tab wins."""
     role, seat = asked.role, _seat_to_show(asked.role)
     here = context()
-    here.quotas.comings.take(request.remote_addr or "")
+    here.quotas.comings.take(device() or request.remote_addr or "")
     group = seat.name if seat is not None else ""
     first = here.table.view(role, seat)
     # Its first view is there at once, so nothing is missed that happens between the two lines.

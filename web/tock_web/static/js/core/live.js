@@ -13,8 +13,6 @@ const NO_RIGHT = [401, 403];
 const NOT_IN_GAME = 409;
 const GRACE_MS = 1_500;
 const TAB_BYTES = 12;
-/** The document's event for a change of hosts. */
-export const HOSTS_CHANGED = "tock-hosts";
 
 /**
  * Follows the views of a role.

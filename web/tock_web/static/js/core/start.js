@@ -5,7 +5,7 @@ import { FEATURES } from "../features.js";
 import { arrived, bar } from "../panels/frame.js";
 import { notices } from "../panels/notices.js";
 import { bootstrap } from "./bootstrap.js";
-import { HOSTS_CHANGED, Live } from "./live.js";
+import { Live } from "./live.js";
 import { onLanguage } from "./words.js";
 
 /** @import { ConnectionState, PublicView, Role, ViewOf } from "#types" */
@@ -75,7 +75,6 @@ function followViews(role, draw, onState) {
   live.onHosts = async (others) => {
     const panel = await arrived(import("../panels/other_hosts.js"));
     panel?.tellHosts(others, role === "host");
-    document.dispatchEvent(new Event(HOSTS_CHANGED));
   };
   try {
     if (bootstrap.view) live.take(/** @type {ViewOf[R]} */ (bootstrap.view), bootstrap.boot);

@@ -2,7 +2,6 @@
 
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
-import { HOSTS_CHANGED } from "../core/live.js";
 import { onLanguage, t } from "../core/words.js";
 import { granted } from "./frame.js";
 
@@ -42,6 +41,6 @@ export function hostList(root, proof, save) {
     draw();
   };
   onLanguage(draw);
-  document.addEventListener(HOSTS_CHANGED, fetchHosts);
+  document.addEventListener("tock-hosts", fetchHosts);
   fetchHosts();
 }

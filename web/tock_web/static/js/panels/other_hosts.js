@@ -31,6 +31,8 @@ export function tellHosts(others, stays) {
   if (others.guessing && !before.guessing) toast(t("host-guessing"));
   if (stays && !root.isConnected) document.querySelector(".bar-room")?.after(root);
   draw();
+  // For the list of hosts; it cannot be imported here, where players' pages would fetch it too.
+  document.dispatchEvent(new Event("tock-hosts"));
 }
 
 /** @param {string | null} name */
