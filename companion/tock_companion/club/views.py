@@ -140,6 +140,7 @@ class DirectorView(TypedDict):
 
 
 def hall_view(desk: Desk) -> HallView:
+    """Make the view of everybody in the hall."""
     state = desk.state
     now = state.tournament
     present = None if now is None else now.present_round
@@ -191,6 +192,7 @@ def standings_view(now: Tournament | None) -> StandingsView:
 
 
 def director_view(state: DeskState) -> DirectorView:
+    """Make the part of the view that only the director gets."""
     now = state.tournament
     trouble = state.trouble
     return {

@@ -24,22 +24,17 @@ from tock_companion.core.fields import (
     ShortText,
 )
 from tock_companion.core.indices import Indices
+from tock_companion.events.facts import OfKind
 
 RulesetName = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")]
 PlayerCount = Annotated[int, Field(strict=True, ge=2, le=8)]
 
 
-class _Checked:
+class _Checked(OfKind):
     """Base of everything that is read from JSON: unknown keys are refused."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
-    KIND: ClassVar[str]
-
-    def __init_subclass__(cls, kind: str = "") -> None:
-        # A dataclass with slots is made a second time, from the attributes of the first.
-        if kind:
-            cls.KIND = kind
 
 
 @dataclass(frozen=True, slots=True)

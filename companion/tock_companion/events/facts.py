@@ -21,11 +21,22 @@ PawnStep = Mapping[str, str]
 """One pawn movement: `{"seat", "from", "to"}`."""
 
 
+class OfKind:
+    """Base of dataclasses that a `kind` names in JSON."""
+
+    __slots__ = ()
+    KIND: ClassVar[str]
+
+    def __init_subclass__(cls, kind: str = "") -> None:
+        # A dataclass with slots is made a second time, from the attributes of the first.
+        if kind:
+            cls.KIND = kind
+
+
 @dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(OfKind, kind="game_started"):
     """A game begins, from any position."""
 
-    KIND: ClassVar[str] = "game_started"
     ruleset: str
     options: Mapping[str, object]
     seats: list[str]
@@ -42,18 +53,16 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsDealt:
+class CardsDealt(OfKind, kind="cards_dealt"):
     """Hands were dealt: how many cards each seat got, never which."""
 
-    KIND: ClassVar[str] = "cards_dealt"
     counts: Mapping[str, Count]
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed:
+class CardPlayed(OfKind, kind="card_played"):
     """A card was laid face up; `use` is `move`, or `discard` when it was thrown away."""
 
-    KIND: ClassVar[str] = "card_played"
     seat: str
     card: str
     by: str
@@ -61,10 +70,9 @@ class CardPlayed:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveAccepted:
+class MoveAccepted(OfKind, kind="move_accepted"):
     """The table shows the position after a legal move."""
 
-    KIND: ClassVar[str] = "move_accepted"
     seat: str
     card: str
     move: str
@@ -73,10 +81,9 @@ class MoveAccepted:
 
 
 @dataclass(frozen=True, slots=True)
-class ViolationFound:
+class ViolationFound(OfKind, kind="violation"):
     """The table shows something that no legal move explains."""
 
-    KIND: ClassVar[str] = "violation"
     seat: str
     code: str
     breaks: list[str]
@@ -99,10 +106,9 @@ class ViolationFound:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionAsked:
+class QuestionAsked(OfKind, kind="question"):
     """Two or more explanations fit and differ in effect, or the card is not known."""
 
-    KIND: ClassVar[str] = "question"
     seat: str
     about: QuestionTopic
     """`new_game` when all pawns have been put back into their camps."""
@@ -110,29 +116,26 @@ class QuestionAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionAnswered:
+class QuestionAnswered(OfKind, kind="question_answered"):
     """A person chose; `choice` is None when the question went away by itself."""
 
-    KIND: ClassVar[str] = "question_answered"
     seat: str
     choice: str | None
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(OfKind, kind="repaired"):
     """The board is right again after a violation; `move` when it was mended into a legal move."""
 
-    KIND: ClassVar[str] = "repaired"
     seat: str
     move: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class PawnMissing:
+class PawnMissing(OfKind, kind="pawn_missing"):
     """Fewer pawns of a colour are on the table than belong there."""
 
-    KIND: ClassVar[str] = "pawn_missing"
     seat: str
     last_seen: list[str]
 
@@ -143,10 +146,9 @@ LET_PASS = "override "
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(OfKind, kind="correction"):
     """A correction of the position or the card by a person."""
 
-    KIND: ClassVar[str] = "correction"
     by: str
     why: str
     result: Pawns | None = None
@@ -162,72 +164,64 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(OfKind, kind="turn_ended"):
     """The turn goes to the next seat."""
 
-    KIND: ClassVar[str] = "turn_ended"
     seat: str
     next: str
 
 
 @dataclass(frozen=True, slots=True)
-class MoveTakenBack:
+class MoveTakenBack(OfKind, kind="move_taken_back"):
     """The last accepted move no longer counts; the log keeps it."""
 
-    KIND: ClassVar[str] = "move_taken_back"
     by: str
     undoes: EventNumber
     """The `seq` of the event that no longer counts: a move, a discard."""
 
 
 @dataclass(frozen=True, slots=True)
-class SourceLost:
+class SourceLost(OfKind, kind="source_lost"):
     """A source sees nothing any more."""
 
-    KIND: ClassVar[str] = "source_lost"
     source: str
     code: str
 
 
 @dataclass(frozen=True, slots=True)
-class SourceBack:
+class SourceBack(OfKind, kind="source_back"):
     """A source sees the board again."""
 
-    KIND: ClassVar[str] = "source_back"
     source: str
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class Paused(OfKind, kind="paused"):
     """The referee looks away until the game is resumed."""
 
-    KIND: ClassVar[str] = "paused"
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(OfKind, kind="resumed"):
     """The referee looks again."""
 
-    KIND: ClassVar[str] = "resumed"
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class ModeSet:
+class ModeSet(OfKind, kind="mode_set"):
     """The host chose how strict the referee is; it holds until changed."""
 
-    KIND: ClassVar[str] = "mode_set"
     mode: str
     """`recorder`, `coach`, `friendly` or `strict`."""
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(OfKind, kind="game_ended"):
     """Somebody won, or the table gave the game up (`winner` None)."""
 
-    KIND: ClassVar[str] = "game_ended"
     winner: list[str] | None
     why: str = "won"
 

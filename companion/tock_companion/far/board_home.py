@@ -99,6 +99,7 @@ class BoardAtHome:
         self._follower.stop()
 
     def hear(self, document: Document) -> None:
+        """Take in a message of the board elsewhere; ignore one of another form."""
         try:
             word = Word.model_validate(dict(document))
         except ValidationError:

@@ -39,6 +39,7 @@ def in_steps(time_s: float) -> int:
 
 
 def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
+    """Describe the guest of a room for the host."""
     assert account is not None
     invitation = room.invitation
     return FarGuest(

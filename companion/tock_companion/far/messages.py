@@ -162,6 +162,7 @@ def read_welcome(data: bytes) -> Welcome | Refused:
 
 
 def message_bytes(message: Up | Down) -> bytes:
+    """Write a message as JSON."""
     match message:
         case Call():
             return _json({"call": _fields(message, {"query": {}, "body": None, "boot": ""})})

@@ -52,6 +52,7 @@ class Wifi:
         self._trial_file = trial_file
 
     def status(self) -> dict[str, object]:
+        """Describe the radio, its network and a trial under way; only the own network with its password."""
         try:
             device = self._manager.wifi()
         except CommandError:

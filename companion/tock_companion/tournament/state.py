@@ -119,6 +119,7 @@ def fold(facts: Iterable[Fact]) -> Tournament:
 
 
 def after(now: Tournament, fact: Fact) -> Tournament:
+    """Fold one fact into a tournament."""
     match fact:
         case Entered(entrant=number, names=names):
             return replace(now, entrants={**now.entrants, number: Entrant(number, names)})

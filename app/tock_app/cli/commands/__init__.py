@@ -36,91 +36,49 @@ def program_of(name: str) -> Run:
     """Import the program of a command."""
     match name:
         case "run":
-            from tock_app.cli.commands.run import run as run
-
-            return run
+            from tock_app.cli.commands.run import run
         case "judge":
-            from tock_app.cli.commands.judge import run as judge
-
-            return judge
+            from tock_app.cli.commands.judge import run
         case "rules":
-            from tock_app.cli.commands.rules import run as rules
-
-            return rules
+            from tock_app.cli.commands.rules import run
         case "hint":
-            from tock_app.cli.commands.hint import run as hint
-
-            return hint
+            from tock_app.cli.commands.hint import run
         case "arena":
-            from tock_app.cli.commands.arena import run as arena
-
-            return arena
+            from tock_app.cli.commands.arena import run
         case "board":
-            from tock_app.cli.commands.board import run as board
-
-            return board
+            from tock_app.cli.commands.board import run
         case "club":
-            from tock_app.cli.commands.club import run as club
-
-            return club
+            from tock_app.cli.commands.club import run
         case "config":
-            from tock_app.cli.commands.config import run as config
-
-            return config
+            from tock_app.cli.commands.config import run
         case "hardware":
-            from tock_app.cli.commands.hardware import run as hardware
-
-            return hardware
+            from tock_app.cli.commands.hardware import run
         case "image-files":
-            from tock_app.cli.commands.image_files import run as image_files
-
-            return image_files
+            from tock_app.cli.commands.image_files import run
         case "cards":
-            from tock_app.cli.commands.cards import run as cards
-
-            return cards
+            from tock_app.cli.commands.cards import run
         case "game":
-            from tock_app.cli.commands.game import run as game
-
-            return game
+            from tock_app.cli.commands.game import run
         case "replay":
-            from tock_app.cli.commands.replay import run as replay
-
-            return replay
+            from tock_app.cli.commands.replay import run
         case "firmware":
-            from tock_app.cli.commands.firmware import run as firmware
-
-            return firmware
+            from tock_app.cli.commands.firmware import run
         case "reed":
-            from tock_app.cli.commands.reed import run as reed
-
-            return reed
+            from tock_app.cli.commands.reed import run
         case "bench":
-            from tock_app.cli.commands.bench import run as bench
-
-            return bench
+            from tock_app.cli.commands.bench import run
         case "doctor":
-            from tock_app.cli.commands.doctor import run as doctor
-
-            return doctor
+            from tock_app.cli.commands.doctor import run
         case "report":
-            from tock_app.cli.commands.report import run as report
-
-            return report
+            from tock_app.cli.commands.report import run
         case "host":
-            from tock_app.cli.commands.host import run as host
-
-            return host
+            from tock_app.cli.commands.host import run
         case "record":
-            from tock_app.cli.commands.record import run as record
-
-            return record
+            from tock_app.cli.commands.record import run
         case "relay":
-            from tock_app.cli.commands.relay import run as relay
-
-            return relay
+            from tock_app.cli.commands.relay import run
         case "update":
-            from tock_app.cli.commands.update import run as update
-
-            return update
-    raise KeyError(name)
+            from tock_app.cli.commands.update import run
+        case _:
+            raise KeyError(name)
+    return run

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 MIN_BOARD_MM, MAX_BOARD_MM = 150.0, 2000.0
 
 
-def run(args: list[str]) -> int:
+def run(arguments: list[str]) -> int:
     """Run one of the board commands; 0 when all is well, 1 when a board was not found, 2 for a bad picture."""
-    return run_chosen(_parser(), args)
+    return run_chosen(_parser(), arguments)
 
 
 def _parser() -> Parser:

@@ -17,9 +17,9 @@ from tock_companion.errors import one_line
 from tock_companion.storage.files import JOKERS_NAME
 
 
-def run(args: list[str]) -> int:
+def run(arguments: list[str]) -> int:
     """Run one of the card commands; 0 when all is well, 2 for a picture that cannot be used."""
-    return run_chosen(_parser(), args)
+    return run_chosen(_parser(), arguments)
 
 
 def _parser() -> Parser:

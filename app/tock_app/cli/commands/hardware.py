@@ -14,9 +14,9 @@ MIN_FLOOR_MM = 0.3
 BOARD = Path("hardware/board.toml")
 
 
-def run(args: list[str]) -> int:
+def run(arguments: list[str]) -> int:
     """Run one of the hardware commands; 1 when a file differs or a magnet cannot work."""
-    return run_chosen(_parser(), args)
+    return run_chosen(_parser(), arguments)
 
 
 def _parser() -> Parser:

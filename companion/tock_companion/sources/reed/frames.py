@@ -74,6 +74,7 @@ class BadFrame:
 
 
 def decode(body: bytes) -> Frame | BadFrame:
+    """Decode the bytes between two delimiters."""
     plain = cobs_decode(body)
     if plain is None:
         return BadFrame("stuffing")
