@@ -24,8 +24,8 @@ from tock_rules.paths import distance, path
 from tock_rules.position import IllegalMoveError, Move, Outcome, Position
 from tock_rules.record import Entry, GameRecord
 from tock_rules.refusals import why_not_put_away
-from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, shape_for
-from tock_rules.ruleset_files import preset_names, preset_table
+from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, parse_value, ruleset_of, shape_for
+from tock_rules.ruleset_files import TEXTS, preset_names, preset_table
 from tock_rules.seating import (
     check_players,
     left_of,
@@ -61,6 +61,7 @@ __all__ = [
     "STANDARD_PACK",
     "SUITS",
     "SUMMIT",
+    "TEXTS",
     "ZONE_LENGTH",
     "AfterPlay",
     "BadInputError",
@@ -108,11 +109,13 @@ __all__ = [
     "pack",
     "parse_hand",
     "parse_parts",
+    "parse_value",
     "path",
     "place_of",
     "player_counts",
     "preset_names",
     "preset_table",
+    "ruleset_of",
     "seats_for",
     "seats_keeping",
     "shape_for",

@@ -83,6 +83,10 @@ class CardAction:
         self.burn = row.burn
         self.wild = row.wild
         self.centre = row.centre
+        plain = [rules.row(name) for name in ROWS[:13]] if row.wild else [row]
+        walks = [step.steps for one in plain for step in one.steps] + [one.push for one in plain]
+        self.values = tuple(dict.fromkeys(filter(None, walks))) or (self.value,)
+        """The holes of every walk that the card knows, the first first."""
         self.only_walks = len(row.steps) == 1 and row == Row(
             steps=row.steps, again=row.again, burns=row.burns
         )
@@ -91,10 +95,3 @@ class CardAction:
     def value(self) -> int:
         """Holes that the card moves a pawn, negative backwards, 0 when it moves none."""
         return self.advance or self.push or (7 if self.seven else 0)
-
-    @property
-    def values(self) -> tuple[int, ...]:
-        """The holes of every walk that the card knows, the first first."""
-        return tuple(dict.fromkeys([*(step.steps for step in self.steps), *filter(None, [self.push])])) or (
-            self.value,
-        )

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from tock_rules.actions import code_of
 from tock_rules.cards import Card
 from tock_rules.choices import NOTHING, Choices
 from tock_rules.dealing import Deal, DealPlan, deal_plan
@@ -102,7 +103,13 @@ class CardTable:
         """The kinds of action that are open to the seat to move."""
         if self.played_out:
             return NOTHING
-        return self.position.choices(self.hands[self.to_move], owes_gift=bool(self.givers))
+        return self._aware.choices(self.hands[self.to_move], owes_gift=bool(self.givers))
+
+    @property
+    def _aware(self) -> Position:
+        """The position with the seats known to hold no card; only a card that costs others one asks for them."""
+        empty = frozenset(seat for seat in self.position.seats if not self._has_cards(seat))
+        return replace(self.position, without_cards=empty) if empty else self.position
 
     # -- actions --
 
@@ -114,11 +121,12 @@ class CardTable:
             reason = why_not_ended(choices, 0)
         if reason is not None:
             return self._refused(reason, seat, card)
-        found = judge_move(self.position, card, move)
+        found = judge_move(self._aware, card, move)
         if not isinstance(found, Move):
             return found
         drawn = after_play(self.position.ruleset, card, came_out=found.parts[0].from_cell < 0).draw_count
-        table = replace(self._without(seat, (card,), drawn), position=self.position.play(found))
+        after = replace(self._aware.play(found), without_cards=frozenset())
+        table = replace(self._without(seat, (card,), drawn), position=after)
         goes_on = table.position.may_play_more and table._has_cards(seat)
         return table if goes_on or table.position.outcome() is not None else table._next_turn()
 
@@ -127,11 +135,16 @@ class CardTable:
         reason = self._out_of_turn(seat, cards) or why_not_put_away(
             self.choices, len(cards), len(self.hands[seat]), self.position.cards_played
         )
+        if reason is None and self.choices.play and self.position.rulebook.never_forced:
+            codes = [code_of(card) for card in self.hands[seat]]
+            if any(self.position.rulebook.keeps_last(code_of(card), codes) for card in cards):
+                reason = "hand_playable"
         if reason is not None:
             return self._refused(reason, seat, cards[0] if cards else None)
         book = self.position.rulebook
         drawn = book.draw_count(False) * (book.hand_size if self.choices.hand else len(cards))
-        return self._without(seat, cards, drawn)._next_turn()
+        after = self._aware.put_away(cards)
+        return self._without(seat, cards, drawn)._next_turn(replace(after, without_cards=frozenset()))
 
     def throw(self, seat: Seat) -> "CardTable | Violation":
         """Throw the whole hand to bring a pawn out (R002-30)."""
@@ -189,12 +202,15 @@ class CardTable:
         most = plan.rounds[hand.number]
         if set(hands) != set(seats) or len(counts) > 1 or not (1 if fewer else most) <= min(counts) <= most:
             return self._refused("deal_count", None)
-        used = () if hand.number == 0 else self.used
+        left = len(plan.deck) - len(self.used)
+        used = () if plan.shuffles(len(seats), hand.number, left) else self.used
         table = replace(self, hand=hand, hands=dict.fromkeys(seats, ()), owed={}, used=used)
         short = table._short([card for cards in hands.values() for card in cards])
         if short is not None:
             return self._refused("pack_short", None, short)
-        position = replace(self.position, to_move=Seat(hand.first), cards_played=0, arrived=0)
+        position = replace(
+            self.position, to_move=Seat(hand.first), cards_played=0, arrived=0, owes_discard=frozenset()
+        )
         return replace(table, hands=dict(hands), position=position)._begun(hands, givers_too=True)
 
     # -- parts of actions --
@@ -218,9 +234,9 @@ class CardTable:
         owed = {**self.owed, seat: self.owed.get(seat, 0) + drawn}
         return replace(self, hands={**self.hands, seat: _less(self.hands[seat], cards)}, owed=owed, used=used)
 
-    def _next_turn(self) -> "CardTable":
+    def _next_turn(self, after: Position | None = None) -> "CardTable":
         """The table when the next seat that has cards is to move."""
-        position = self.position.end_turn()
+        position = self.position.end_turn() if after is None else after
         if not self.played_out:
             while not self._has_cards(position.to_move):
                 position = position.end_turn()

@@ -6,7 +6,7 @@ The caller shuffles: `shuffle` puts a list of card numbers into any order it lik
 
 from collections.abc import Callable, Sequence
 
-from tock_rules.actions import FROM, JOKER_CODES, MOVER, PART, THROW, TO, FlatMove, code_of
+from tock_rules.actions import BURN, FROM, JOKER_CODES, KIND, MOVER, PART, THROW, TO, FlatMove, code_of
 from tock_rules.cards import JOKERS, STANDARD_PACK
 from tock_rules.choices import Choices, TurnState, choices_of
 from tock_rules.dealing import Deal, deal_plan
@@ -80,6 +80,12 @@ class CardGame:
         self.arrived = 0
         self.had_starter = [False] * engine.shape.zones
         """The seats dealt a starter with this hand; kept where hands may be thrown."""
+        self.owes_discard = [False] * engine.shape.zones
+        """The seats whose next turn is to put a card away."""
+        actions = [engine.actions[code] for code in CARD_CODES]
+        self.burns = [action.row.burns for action in actions]
+        """Whether the card of that number makes the next player lose one."""
+        self.has_burns = any(self.burns) or any(action.burn for action in actions)
         self.giving: list[tuple[int, int, int]] = []
         self.waiting_to_give: list[int] = []
         self.gather()
@@ -88,17 +94,19 @@ class CardGame:
     # -- cards --
 
     def gather(self) -> None:
-        """Collect and shuffle all cards."""
-        self.stock = self.deck.copy()
+        """Collect and shuffle all cards; where the pack goes on, those left undealt come first."""
+        first = self.stock if self.plan.pack_goes_on else []
+        self.stock = self.used if first else self.deck.copy()
         self.used = []
         self.shuffle(self.stock)
+        self.stock += first
 
     def deal(self) -> None:
         """Deal the next hand; when this dealer has none left, the next one gathers the cards (R002-11, R003-04)."""
         # Cards drawn for jokers come out of later hands, so the stock may run out before the plan does.
         last, over = Deal(self.dealer, self.hand_number, self.lead), len(self.stock) < len(self.seats)
         self.dealer, self.hand_number, self.lead = self.plan.next_hand(self.seats, last, pack_over=over)
-        if self.hand_number == 0:
+        if self.plan.shuffles(len(self.seats), self.hand_number, len(self.stock)):
             self.gather()
         self._hand_out()
 
@@ -153,6 +161,8 @@ class CardGame:
             if code not in known:
                 known.add(code)
                 out += [(PLAY, card, move) for move in engine.moves(state, seat, code, arrived)]
+        if self.has_burns and not self.hands[self.following[seat]]:
+            return [action for action in out if action[2][KIND] != BURN]
         return out
 
     def random_action(self, rng: Rng) -> Action:
@@ -160,7 +170,9 @@ class CardGame:
         seat = self.to_move
         hand = self.hands[seat]
         must_play = self.rulebook.must_play_more(self.stored[seat], self.played)
-        if not self.waiting_to_give and (not self.played or rng() < 0.5 or must_play):
+        if self.has_burns and (self.owes_discard[seat] or not self.hands[self.following[seat]]):
+            others = self.actions()
+        elif not self.waiting_to_give and (not self.played or rng() < 0.5 or must_play):
             engine, state, arrived = self.engine, self.state, self.arrived
             cards = len(hand)
             first = int(rng() * len(hand))
@@ -210,9 +222,18 @@ class CardGame:
             self.plan.rounds[self.hand_number],
             self.played,
             self.stored[seat],
-            owes_gift=bool(self.waiting_to_give),
+            bool(self.waiting_to_give),
+            self.owes_discard[seat],
+            bool(self.rulebook.never_forced and moves) and self._is_free(hand),
         )
         return choices_of(self.engine, self.state, turn, moves)
+
+    def _is_free(self, hand: list[int]) -> bool:
+        """Whether every card that can be played is one that need not be."""
+        seat, engine = self.to_move, self.engine
+        codes = dict.fromkeys(CARD_CODES[card] for card in hand)
+        playable = [code for code in codes if engine.moves(self.state, seat, code, self.arrived)]
+        return self.rulebook.may_keep(playable, len(hand))
 
     def _others(self, choices: Choices) -> list[Action]:
         """The open actions besides plays; equal cards are put away alike."""
@@ -223,7 +244,13 @@ class CardGame:
         if choices.hand:
             out.append((LAY_DOWN, -1, ()))
         elif choices.discard:
-            out += [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
+            kept = self.rulebook.keeps_last if choices.play else None
+            codes = [CARD_CODES[card] for card in hand]
+            out += [
+                (DISCARD, card, ())
+                for card in dict.fromkeys(hand)
+                if kept is None or not kept(CARD_CODES[card], codes)
+            ]
         elif choices.end:
             out.append((STOP, -1, ()))
         return out
@@ -246,6 +273,8 @@ class CardGame:
         if kind == GIVE:
             self._give(seat, card)
             return
+        if self.has_burns and any(self.burns[put] for put in ([card] if kind == DISCARD else hand)):
+            self._burn(seat)
         if kind == DISCARD:
             hand.remove(card)
             self.used.append(card)
@@ -267,6 +296,8 @@ class CardGame:
         self.engine.change(self.state, move)
         hand.remove(card)
         self.used.append(card)
+        if self.has_burns and (self.burns[card] or move[KIND] == BURN):
+            self._burn(seat)
         joker = IS_JOKER[card]
         played = self.played
         if played or joker:
@@ -288,6 +319,11 @@ class CardGame:
             for i in range(TO, len(move), PART):
                 self.arrived |= 1 << move[i]
 
+    def _burn(self, seat: int) -> None:
+        """Make the next player lose a card and the turn; without cards there is nothing to lose."""
+        following = self.following[seat]
+        self.owes_discard[following] = bool(self.hands[following])
+
     def _give(self, seat: int, card: int) -> None:
         """Keep the given card aside until everybody has given, then hand the cards over."""
         mates = sorted((seat, *self.engine.mates[seat]))
@@ -308,6 +344,7 @@ class CardGame:
         if self.stored[seat]:
             self.stored[seat] = self.rulebook.kept(self.stored[seat])
         self.played = self.arrived = 0
+        self.owes_discard[seat] = False
         hands, following = self.hands, self.following
         for _ in hands:
             seat = following[seat]

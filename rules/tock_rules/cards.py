@@ -83,9 +83,10 @@ STANDARD_PACK = tuple(Card(rank, suit) for rank in RANKS for suit in SUITS)
 _BY_TEXT = {str(card): card for card in (*STANDARD_PACK, *JOKERS)}
 
 
-def pack(packs: int = 1, jokers: bool = True, extra_sevens: int = 0) -> tuple[Card, ...]:
-    """The cards of `packs` packs in a fixed order, with additional sevens (R000-71)."""
-    one = (*STANDARD_PACK, *JOKERS) if jokers else STANDARD_PACK
+def pack(packs: int = 1, jokers: bool | int = True, extra_sevens: int = 0) -> tuple[Card, ...]:
+    """The cards of `packs` packs in a fixed order, with additional sevens (R000-71); True is the usual two jokers."""
+    count = len(JOKERS) * jokers if isinstance(jokers, bool) else jokers
+    one = (*STANDARD_PACK, *(JOKERS[number % len(JOKERS)] for number in range(count)))
     sevens = tuple(Card(Rank.SEVEN, SUITS[i % 4]) for i in range(extra_sevens))
     return one * packs + sevens
 

@@ -77,6 +77,8 @@ class TurnState(NamedTuple):
     """The seat has still to give a card to a mate."""
     owes_discard: bool = False
     """An earlier card makes the seat put one away instead of a turn."""
+    is_free: bool = False
+    """Every card that can be played is one that need not be (`Game.never_forced`)."""
 
 
 def choices_of(table: Mechanics, state: State, turn: TurnState, moves: Sequence[FlatMove]) -> Choices:
@@ -99,7 +101,7 @@ def choices_of(table: Mechanics, state: State, turn: TurnState, moves: Sequence[
     throws = book.throws and book.may_throw(
         state, turn.seat, turn.cards, turn.dealt_starter or turn.holds_starter, turn.dealt
     )
-    if not book.may_put_away(moves, table.control(state, turn.seat)):
+    if not (turn.is_free or book.may_put_away(moves, table.control(state, turn.seat))):
         return Choices(play=True, throw=True) if throws else PLAYING
     whole = book.lays_down(turn.holds_starter)
     return Choices(play=bool(moves), discard=0 if whole else 1, hand=whole, throw=throws)

@@ -2,23 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from tock_rules.cards import Card, Rank, pack
+from tock_rules.cards import RANKS, SUITS, Card, Rank, pack
 from tock_rules.errors import BadInputError
+from tock_rules.game import DealerMoves
 from tock_rules.ruleset import Ruleset
 from tock_rules.seating import check_players
-
-GLADIUS_TABLE = {
-    2: (6, 6, 5, 5, 5),
-    3: (5, 5, 4, 4),
-    4: (5, 4, 4),
-    5: (5, 5),
-    6: (5, 4),
-    7: (5, 5, 5),
-    8: (5, 4, 4),
-}
-"""Cards per hand, hand after hand of one dealer (R002-06)."""
 
 
 class Deal(NamedTuple):
@@ -42,10 +32,12 @@ class DealPlan:
     """Cards that stay undealt."""
     stock: int | None
     """Cards to draw from after the first hands; None where nothing is drawn."""
-    dealer_moves: Literal["never", "hand", "pack"] = "pack"
+    dealer_moves: DealerMoves = "pack"
     """When the deal passes to the left (R002-11, R003-04, open point A-13)."""
     lead_moves: bool = False
     """Each hand is begun by the player after the one who began the last, whoever deals."""
+    pack_goes_on: bool = False
+    """After the last of the hands the first follows from the same pack, as long as it has the cards."""
 
     def first_hand(self, seats: Sequence[int], dealer: int, number: int = 0) -> Deal:
         """A dealer's hand of that number; the player on the left begins (R002-09, R000-08)."""
@@ -54,11 +46,15 @@ class DealPlan:
 
     def next_hand(self, seats: Sequence[int], last: Deal, *, pack_over: bool = False) -> Deal:
         """The hand after another one; with `pack_over` there are too few cards left for one from the same pack."""
-        ends = pack_over or last.number + 1 >= len(self.rounds)
+        ends = (pack_over and not self.pack_goes_on) or last.number + 1 >= len(self.rounds)
         moves = self.dealer_moves == "hand" or (self.dealer_moves == "pack" and ends)
         dealer = _after(seats, last.dealer) if moves else last.dealer
         first = _after(seats, last.first if self.lead_moves else dealer)
         return Deal(dealer, 0 if ends else last.number + 1, first)
+
+    def shuffles(self, players: int, number: int, left: int) -> bool:
+        """Whether the cards are gathered before the hand of that number; `left` are still undealt."""
+        return left < players * self.rounds[number] if self.pack_goes_on else number == 0
 
     @property
     def sevens(self) -> int:
@@ -73,20 +69,39 @@ def _after(seats: Sequence[int], seat: int) -> int:
 def deal_plan(rules: Ruleset, players: int) -> DealPlan:
     """The plan of deals for that many players; raise `BadInputError` when they cannot play."""
     check_players(rules, players)
-    packs = rules.packs + (1 if rules.second_pack_from and players >= rules.second_pack_from else 0)
-    deck = pack(packs, rules.jokers, players if rules.extra_sevens else 0)
+    deck = _deck(rules, players)
+    moves: tuple[DealerMoves, bool] = (rules.dealer_moves, rules.lead == "moves_on")
     if rules.dealing == "keep_hand":
         stock = len(deck) - players * rules.hand_size
         if stock < 0:
             raise BadInputError(
                 f"{len(deck)} cards are too few for {players} players with {rules.hand_size} each"
             )
-        return DealPlan(deck, (rules.hand_size,), 0, stock)
-    rounds = GLADIUS_TABLE[players] if rules.dealing == "table" else _descending(rules, len(deck), players)
+        return DealPlan(deck, (rules.hand_size,), 0, stock, *moves)
+    rounds = _table(rules, players) if rules.dealing == "table" else _descending(rules, len(deck), players)
     left_over = len(deck) - players * sum(rounds)
-    if left_over < 0:
+    if rules.pack_goes_on:
+        left_over = len(deck) % (players * max(rounds)) if left_over < 0 else left_over
+    if left_over < 0 or len(deck) < players * max(rounds):
         raise BadInputError(f"{len(deck)} cards are too few for hands of {'-'.join(map(str, rounds))}")
-    return DealPlan(deck, tuple(rounds), left_over, None)
+    return DealPlan(deck, tuple(rounds), left_over, None, *moves, rules.pack_goes_on)
+
+
+def _deck(rules: Ruleset, players: int) -> tuple[Card, ...]:
+    if rules.suits_per_player:
+        suits = rules.suits_per_player * players
+        return tuple(Card(rank, SUITS[number % len(SUITS)]) for number in range(suits) for rank in RANKS)
+    packs = rules.packs + (1 if rules.second_pack_from and players >= rules.second_pack_from else 0)
+    packs = max([packs, *(count for least, count in rules.packs_from.items() if players >= int(least))])
+    jokers = rules.jokers_per_pack if rules.jokers else 0
+    return pack(packs, jokers, players if rules.extra_sevens else 0)
+
+
+def _table(rules: Ruleset, players: int) -> tuple[int, ...]:
+    rounds = rules.hands.get(str(players)) or rules.hands.get("all")
+    if not rounds:
+        raise BadInputError(f"{rules.name}: no hands for {players} players")
+    return rounds
 
 
 def _descending(rules: Ruleset, cards: int, players: int) -> tuple[int, ...]:

@@ -94,4 +94,6 @@ def position_of(game: CardGame) -> Position:
         game.arrived,
         frozenset({seat}) if game.had_starter[seat] else frozenset(),
         game.plan.rounds[game.hand_number],
+        frozenset(Seat(owing) for owing in game.seats if game.owes_discard[owing]),
+        frozenset(Seat(one) for one in game.seats if game.has_burns and not game.hands[one]),
     )

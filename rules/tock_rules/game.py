@@ -22,6 +22,18 @@ Lead = Literal["left_of_dealer", "moves_on"]
 NeverForced = Literal["always", "beside_others"]
 
 
+USUAL_HANDS = {
+    "2": (6, 6, 5, 5, 5),
+    "3": (5, 5, 4, 4),
+    "4": (5, 4, 4),
+    "5": (5, 5),
+    "6": (5, 4),
+    "7": (5, 5, 5),
+    "8": (5, 4, 4),
+}
+"""The hands of a table of deals, where a file has none of its own (R002-06)."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """Board, cards, deal and pawns of a game."""
@@ -51,7 +63,7 @@ class Game:
     """More packs from a number of players on, as `8 = 4`."""
 
     # Deal
-    hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    hands: Mapping[str, tuple[int, ...]] = field(default_factory=USUAL_HANDS.copy)
     """Cards of each hand of one dealer, by number of players (`all` for the rest), where they are a table."""
     pack_goes_on: bool = False
     """After the last hand the first follows from the same pack, as long as it has cards for it."""

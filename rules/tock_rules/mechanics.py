@@ -13,18 +13,13 @@ from tock_rules.walking import OPEN, Closed, add_open_ways
 from tock_rules.ways import Way
 
 
-class Mechanics:
-    """The moving parts of one table: board, ruleset, who plays and in which teams."""
+class Layout:
+    """The places of a board's cells and pawns in a `State`."""
 
-    def __init__(
-        self, shape: BoardShape, rules: Ruleset, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...]
-    ) -> None:
-        """Prepare what does not change during a game."""
-        self.shape = shape
-        self.rules = rules
-        self.seats = seats
-        self.tables = tables_for(shape, rules)
+    def __init__(self, shape: BoardShape) -> None:
+        """Look them up once."""
         zones = range(shape.zones)
+        self.shape = shape
         self.words = words_of(shape.zones, shape.zone_length, shape.pawns_per_seat)
         self.bits = bits_of(shape.zones, shape.zone_length, shape.pawns_per_seat)
         self.start_bits = [shape.seats_on(1 << cell) for cell in range(shape.cell_count)]
@@ -40,7 +35,25 @@ class Mechanics:
         self.cell_count = shape.cell_count
         self.first_home = shape.zones + 1
         """Index of seat 0's home in `State.occ`."""
+
+
+class Mechanics(Layout):
+    """The moving parts of one table: board, ruleset, who plays and in which teams."""
+
+    def __init__(
+        self, shape: BoardShape, rules: Ruleset, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...]
+    ) -> None:
+        """Prepare what does not change during a game."""
+        super().__init__(shape)
+        self.rules = rules
+        self.seats = seats
+        self.tables = tables_for(shape, rules)
+        zones = range(shape.zones)
         self.alone = [(seat,) for seat in zones]
+        self.following = list(zones)
+        """The next seat to move, by seat."""
+        for place, seat in enumerate(seats):
+            self.following[seat] = seats[(place + 1) % len(seats)]
         sides = {seat: tuple(team) for team in teams for seat in team}
         self.mates = [tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in zones]
         self.opponents = [tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in zones]

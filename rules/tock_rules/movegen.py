@@ -52,9 +52,6 @@ class Engine(Mechanics):
         self.owner_swaps = rules.owner_may_swap_protected
         self.takes_own_fresh = rules.onto_own_fresh == "takes"
         self.others = [tuple(other for other in seats if other != seat) for seat in range(shape.zones)]
-        self.following = [self.others[seat][0] if self.others[seat] else seat for seat in range(shape.zones)]
-        for place, seat in enumerate(seats):
-            self.following[seat] = seats[(place + 1) % len(seats)]
 
     def kind_of(self, code: int) -> int:
         """The plainest card code that does the same under these rules."""

@@ -19,7 +19,7 @@ from tock_rules.seats import Seat
 
 MAX_DIGITS = 3
 """No game has 1,000 cards or second moves."""
-LATER_WORDS = ("stored", "played", "arrived", "starter", "dealt")
+LATER_WORDS = ("stored", "played", "arrived", "starter", "dealt", "owes", "empty")
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,6 +41,10 @@ class PositionFields:
     """Seats that were dealt a starter in this hand: they may not throw their cards away (R002-30)."""
     hand_dealt: int = 0
     """Cards that each seat was dealt in this hand; 0 when that is not known."""
+    owes_discard: frozenset[Seat] = frozenset()
+    """Seats whose next turn is to put a card away, because of a card played before."""
+    without_cards: frozenset[Seat] = frozenset()
+    """Seats that are known to hold no card: none can be made to lose one."""
 
     @classmethod
     def of(
@@ -79,6 +83,8 @@ class PositionFields:
             _cells(later.get("arrived", ""), shape),
             _seats(later.get("starter", ""), board),
             _count(later.get("dealt", "0")),
+            _seats(later.get("owes", ""), board),
+            _seats(later.get("empty", ""), board),
         )
         if drawing and drawing.strip("\n").split() != draw_board(board).split():
             raise BadInputError(f"no position: the drawing does not show {quoted(line)}")
@@ -101,6 +107,8 @@ class PositionFields:
             [str(shape.hole_id(cell)) for cell in range(shape.cell_count) if self.arrived >> cell & 1],
             [seat.name for seat in sorted(self.dealt_starter)],
             [str(self.hand_dealt)] if self.hand_dealt else [],
+            [seat.name for seat in sorted(self.owes_discard)],
+            [seat.name for seat in sorted(self.without_cards)],
         )
         words += [
             f"{name}={','.join(values)}" for name, values in zip(LATER_WORDS, later, strict=True) if values
@@ -142,7 +150,7 @@ def _stored(text: str, shape: BoardShape) -> tuple[int, ...]:
 def _seats(text: str, board: Board) -> frozenset[Seat]:
     seats = frozenset(Seat.parse(name) for name in filter(None, text.split(",")))
     for seat in sorted(seats.difference(board.seats)):
-        raise BadInputError(f"no position: starter={quoted(text)}, but {seat.name} does not play")
+        raise BadInputError(f"no position: {quoted(text)} are seats, but {seat.name} does not play")
     return seats
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tock_rules.actions import PART, THROW, FlatMove, code_of, split_parts
+from tock_rules.actions import BURN, KIND, PART, THROW, FlatMove, code_of, split_parts
 from tock_rules.board import Board
 from tock_rules.cards import Card, Rank, cards_of
 from tock_rules.choices import Choices, TurnState, choices_of
@@ -232,6 +232,8 @@ class Position(PositionFields):
         case = Case(self.engine, self.board, self.to_move, self.arrived, card)
         if self.outcome() is not None:
             return case.blame("game/over", ("end",), parts[0])
+        if self.to_move in self.owes_discard:
+            return case.blame("turn/owes_discard", ("owes_discard",), parts[0])
         if not self.may_play_more:
             return case.blame("turn/over", ("turn", "whose"), parts[0])
         return why_not(case, parts) if card is not None else why_not_thrown(case, parts)
@@ -263,8 +265,16 @@ class Position(PositionFields):
             self.cards_played,
             self.stored_moves[seat],
             owes_gift,
+            seat in self.owes_discard,
+            self._is_free(cards),
         )
         return choices_of(self.engine, self.board.state, turn, moves)
+
+    def _is_free(self, cards: tuple[Card, ...]) -> bool:
+        """Whether every card that can be played is one that need not be."""
+        if not self.rulebook.never_forced:
+            return False
+        return self.rulebook.may_keep([code_of(card) for card in cards if self._flats(card)], len(cards))
 
     def move_of(self, cards: tuple[Card, ...], flat: FlatMove) -> Move:
         """The engine's move as a `Move`, without checking that it is legal."""
@@ -275,7 +285,15 @@ class Position(PositionFields):
         return self.may_play_more and bool(self._flats(card))
 
     def _flats(self, card: Card) -> list[FlatMove]:
-        return self.engine.moves(self.board.state, self.to_move, code_of(card), self.arrived)
+        found = self.engine.moves(self.board.state, self.to_move, code_of(card), self.arrived)
+        if self.next_seat in self.without_cards:
+            return [flat for flat in found if flat[KIND] != BURN]
+        return found
+
+    @property
+    def next_seat(self) -> Seat:
+        """The seat to move after this one."""
+        return Seat(self.engine.following[self.to_move])
 
     def play(self, move: Move | str) -> "Position":
         """The position after a legal move; the same seat is still to move, until `end_turn`.
@@ -301,7 +319,17 @@ class Position(PositionFields):
             stored_moves=tuple(stored),
             cards_played=self.cards_played + 1,
             arrived=arrived,
+            owes_discard=self._debts(legal.cards, legal.flat[KIND] == BURN),
         )
+
+    def put_away(self, cards: Cards) -> "Position":
+        """The position after cards were put away instead of a turn."""
+        return replace(self, owes_discard=self._debts(cards_of(cards))).end_turn()
+
+    def _debts(self, cards: tuple[Card, ...], burned: bool = False) -> frozenset[Seat]:
+        """The seats that owe a discard after these cards; a seat without cards can owe none."""
+        hit = burned or any(self.engine.actions[code_of(card)].row.burns for card in cards)
+        return self.owes_discard | {self.next_seat} - self.without_cards if hit else self.owes_discard
 
     def _legal(self, move: Move) -> Move | None:
         """The move as one of this position, None where it is not legal here."""
@@ -321,7 +349,7 @@ class Position(PositionFields):
     def may_play_more(self) -> bool:
         """Whether the seat to move may play a card, its first or another one in this turn; none after a win."""
         more = self.rulebook.may_play_more(self.stored_moves[self.to_move], self.cards_played)
-        return more and not winners(self.engine, self.board.state)
+        return more and self.to_move not in self.owes_discard and not winners(self.engine, self.board.state)
 
     @property
     def must_play_more(self) -> bool:
@@ -333,7 +361,22 @@ class Position(PositionFields):
         stored = list(self.stored_moves)
         stored[self.to_move] = self.rulebook.kept(stored[self.to_move])
         following = left_of(self.seats, self.to_move)
-        return replace(self, to_move=following, stored_moves=tuple(stored), cards_played=0, arrived=0)
+        owes = self.owes_discard - {self.to_move}
+        return replace(
+            self, to_move=following, stored_moves=tuple(stored), cards_played=0, arrived=0, owes_discard=owes
+        )
+
+    @property
+    def sides(self) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that win together: the teams, or everybody alone."""
+        return self.teams or tuple((seat,) for seat in self.seats)
+
+    def points(self, side: Iterable[Seat]) -> int:
+        """Points of a side at the end: for its pawns at home, and for winning."""
+        home = sum(cell > self.shape.centre for seat in side for cell in self.board.cells_of(seat))
+        outcome = self.outcome()
+        won = outcome is not None and set(side) == set(outcome.winners)
+        return self.ruleset.points_pawn * home + (self.ruleset.points_win if won else 0)
 
     def outcome(self) -> Outcome | None:
         """The winners, None while there are none: all pawns home, in a team those of every member (R004-41)."""

@@ -39,7 +39,7 @@ class Entry:
     @classmethod
     def of(cls, move: Move) -> "Entry":
         """The entry of a card played, or of a hand thrown."""
-        thrown = move.parts[0].kind is Kind.THROW
+        thrown = move.parts[0].kind is Kind.THROW and len(move.cards) > 1
         doing = "throws" if thrown else "plays again" if move.position.cards_played else "plays"
         return cls(move.position.to_move, doing, move.cards, move.text)
 
@@ -99,6 +99,8 @@ class GameRecord:
     def _after(self, position: Position, number: int, entry: Entry) -> Position:
         if entry.seat not in position.seats:
             raise BadInputError(f"action {number}: {entry.seat.name} does not play")
+        # Who still has cards, and so can owe one, is in no record.
+        position = replace(position, owes_discard=frozenset())
         if entry.doing != "plays again" and (entry.seat is not position.to_move or position.cards_played):
             # Seats without cards are passed over, second moves may be kept: only whose line it is counts.
             position = replace(position.end_turn(), to_move=entry.seat)
@@ -155,7 +157,7 @@ class GameRecord:
         count = next((place for place, line in enumerate(lines[1:], 1) if line[0].isdigit()), len(lines))
         head = dict(line.split(": ", 1) for line in lines[1:count] if ": " in line)
         missing = [name for name in ("ruleset", "zones", "seats", "teams", "dealer") if name not in head]
-        if missing or head["zones"] not in ("4", "6", "8"):
+        if missing or not re.fullmatch("[2-8]", head["zones"]):
             raise BadInputError(f"no game record: the head needs {', '.join(missing) or 'a number of zones'}")
         seats = tuple(Seat.parse(name) for name in head["seats"].split())
         teams = tuple(tuple(team) for team in parse_teams(head["teams"]))

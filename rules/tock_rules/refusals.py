@@ -31,7 +31,8 @@ RESTS_ON: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 def refusal(rules: Ruleset, code: str, seat: Seat | None, card: Card | None = None) -> Violation:
     """The refusal of that code to a seat; without a statement of its own, the duty to play is its ground."""
     things, switches = RESTS_ON[code]
-    refs = [*rules.refs(*things), *(ref for switch in switches for ref in rules.rests_on[switch])]
+    behind = [rules.rests_on.get(switch) or rules.refs(switch) for switch in switches]
+    refs = [*rules.refs(*things), *(ref for found in behind for ref in found)]
     return Violation(f"hand/{code}", tuple(dict.fromkeys(refs)) or rules.refs("must_move"), seat, card)
 
 

@@ -7,7 +7,8 @@ only jokers and starters here, and a move is the engine's.
 from collections.abc import Sequence
 from functools import lru_cache
 
-from tock_rules.actions import KIND, MOVER, PART, SWAP, VIA, FlatMove
+from tock_rules.actions import KIND, MOVER, PART, ROW_NAMES, SWAP, VIA, FlatMove
+from tock_rules.card_actions import OWN_ROWS
 from tock_rules.mechanics import Mechanics
 from tock_rules.ruleset import Ruleset
 from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
@@ -35,6 +36,12 @@ class Rulebook:
         self.second_at_once = rules.joker_second_compulsory
         self.store_limit = rules.joker_store_limit
         self.others_jack_counts = rules.one_eyed_compulsory
+        self.never_forced = {
+            code: rules.never_forced[name]
+            for code, row in enumerate(ROW_NAMES)
+            if (name := OWN_ROWS.get(row, row)) in rules.never_forced
+        }
+        """Card codes that need not be played, and when."""
 
     # -- second moves --
 
@@ -84,6 +91,18 @@ class Rulebook:
         if self.others_jack_counts:
             return not moves
         return all(swaps_only_others(move, control) for move in moves)
+
+    def may_keep(self, playable: Sequence[int], cards: int) -> bool:
+        """Whether a card may be put away beside these playable ones, of a hand of that many cards."""
+        return bool(playable) and all(
+            self.never_forced.get(code) == "always"
+            or (self.never_forced.get(code) == "beside_others" and cards > 1)
+            for code in playable
+        )
+
+    def keeps_last(self, code: int, hand: Sequence[int]) -> bool:
+        """Whether the card is kept because it is the only one of its kind beside which others may be put away."""
+        return self.never_forced.get(code) == "beside_others" and hand.count(code) == 1
 
     def may_throw(
         self, state: State, seat: int, cards: int, was_dealt_starter: bool, cards_dealt: int

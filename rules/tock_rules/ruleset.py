@@ -98,6 +98,11 @@ class Ruleset(HouseRules, Game):
             if broken:
                 raise BadInputError(f"{self.name}: {why}")
 
+    def fits(self, zones: int, zone_length: int, pawns_per_seat: int) -> bool:
+        """Whether the game is played on a board like this."""
+        board = (self.zone_length, self.pawns_per_seat)
+        return zones in self.zones and board == (zone_length, pawns_per_seat)
+
     def values(self) -> dict[str, Value]:
         """Every switch that is offered with its value."""
         return {name: getattr(self, name) for name in self.options}

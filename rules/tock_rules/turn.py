@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tock_rules.actions import CardAction, code_of
+from tock_rules.actions import ROW_NAMES, CardAction, code_of
 from tock_rules.cards import Card, Rank, cards_of
 from tock_rules.choices import Choices
 from tock_rules.position import Cards, Position
@@ -42,6 +42,8 @@ class AfterPlay:
     second_move: tuple[str, ...]
     """Some of `now` and `later`."""
     stored_if_later: int | None
+    next_discards: int | None = None
+    """Cards that the next player loses together with the turn; None where no card of the game does that."""
 
 
 def is_starter(rules: Ruleset, card: Card) -> bool:
@@ -66,12 +68,16 @@ def turn_options(position: Position, hand: Cards, *, owes_gift: bool = False) ->
     )
 
 
-def after_play(rules: Ruleset, card: Card, stored_before: int = 0, came_out: bool = False) -> AfterPlay:
-    """The cards drawn for a played card, and whether a second move follows."""
+def after_play(
+    rules: Ruleset, card: Card, stored_before: int = 0, came_out: bool = False, burned: bool = False
+) -> AfterPlay:
+    """The consequences of a card played, or put away or `burned` so that the next player loses one."""
     book, joker = rulebook_for(rules), card.rank is Rank.JOKER
     draw = book.draw_count(joker)
     if not book.gives_second_move(joker, came_out):
-        return AfterPlay(draw, (), None)
+        rows = [rules.row(name) for name in ROW_NAMES[1:]]
+        hits = burned or CardAction(rules, code_of(card)).row.burns
+        return AfterPlay(draw, (), None, int(hits) if any(row.burn or row.burns for row in rows) else None)
     stored = book.stored_after(stored_before, 0, True)
     if book.must_play_more(stored, 1):
         return AfterPlay(draw, ("now",), None)

@@ -1,13 +1,17 @@
 """Moments at the edge: nothing to play, one thing to play, a seven that four pawns can share."""
 
+import random
 import time
 from collections import Counter
 
 import pytest
 
+from tests.support.games import at_random, table
+from tests.support.rule_checks import FORMS
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
-from tock_rules import Board, Position, Seat, load_preset, parse_hand, preset_names, shape_for
+from tock_rules import TEXTS, Board, Position, Seat, load_preset, parse_hand, preset_names, shape_for
+from tock_rules.engine import CARDS, position_of
 
 FIRST_S = 0.2
 """Ten times the limit of the first answer: the processor of a test machine is shared."""
@@ -41,7 +45,7 @@ def test_without_a_legal_move_it_says_what_to_do_at_once(
     assert advice.best.reasons
 
 
-@pytest.mark.parametrize("ruleset", preset_names())
+@pytest.mark.parametrize("ruleset", TEXTS)
 def test_the_one_legal_move_is_not_looked_at_twice(ruleset: str) -> None:
     pawns = {"P0": ["T5", "camp", "camp", "camp"], "P2": ["T50", "camp", "camp", "camp"]}
     advice = Adviser(knowledge(ruleset, pawns, "9S")).further(budget_ms=None)
@@ -64,3 +68,20 @@ def test_a_seven_shared_by_four_pawns_is_listed_once_for_each_outcome() -> None:
     better = adviser.further(clock=time.process_time)
     assert time.process_time() - began_s < 5 * FIRST_S
     assert better.best.choice.samples > 0
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_every_game_gets_hints_that_can_be_played(ruleset: str) -> None:
+    rng = random.Random(4)
+    game = table(load_preset(ruleset), *FORMS[ruleset][0], rng)
+    for _ in range(60):
+        game.do(at_random(game, rng))
+    while game.owes_discard[game.to_move] or not game.plays():
+        game.do(at_random(game, rng))
+    hand = tuple(CARDS[number] for number in game.hands[game.to_move])
+    here = position_of(game)
+    advice = Adviser(Knowledge(here, hand)).further(budget_ms=None)
+    for hint in advice.moves:
+        assert hint.move is not None
+        assert here.find(hint.move.card, hint.move.parts) is not None
+        assert hint.reasons

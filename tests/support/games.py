@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 
 from tock_companion.hints.computer_players import noisy
 from tock_rules import (
+    TEXTS,
     Entry,
     GameRecord,
     Ruleset,
     Seat,
     load_preset,
-    preset_names,
     shape_for,
 )
 from tock_rules.engine import (
@@ -112,7 +112,7 @@ def entry_of(game: CardGame, action: Action) -> Entry | None:
     return None
 
 
-def moments(count: int, seed: int, rulesets: tuple[str, ...] = preset_names()) -> Iterator[CardGame]:
+def moments(count: int, seed: int, rulesets: tuple[str, ...] = TEXTS) -> Iterator[CardGame]:
     """Yield games of every ruleset and form at some moment when a card is to be played."""
     player = noisy(0.5)
     for number in range(count):

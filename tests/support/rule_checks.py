@@ -22,8 +22,21 @@ FORMS: dict[str, list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]]
         (8, (0, 1, 3, 4, 6), ()),
         (4, (0, 2), ()),
     ],
+    "toc": [(4, (0, 1, 2, 3), ((0, 2), (1, 3))), (8, (0, 2, 4, 6), ()), (4, (0, 2), ())],
+    "keezen": [
+        (4, (0, 1, 2, 3), ((0, 2), (1, 3))),
+        (6, tuple(range(6)), ((0, 3), (1, 4), (2, 5))),
+        (4, (1, 3), ()),
+    ],
+    "jackaroo": [(4, (0, 1, 2, 3), ((0, 2), (1, 3))), (4, (0, 1, 2), ())],
+    "brandi-dog": [(4, (0, 1, 2, 3), ((0, 2), (1, 3))), (6, tuple(range(6)), ((0, 2, 4), (1, 3, 5)))],
+    "quebec": [(4, (0, 1, 2, 3), ((0, 2), (1, 3))), (3, (0, 1, 2), ()), (2, (0, 1), ())],
+    "pegs-jokers": [
+        (4, (0, 1, 2, 3), ((0, 2), (1, 3))),
+        (8, tuple(range(8)), ((0, 2, 4, 6), (1, 3, 5, 7))),
+    ],
 }
-"""Zones, seats and teams that each text knows."""
+"""Zones, seats and teams that each game knows."""
 HOUSES: list[tuple[dict[str, object], dict[str, object]]] = [
     ({}, {}),
     ({}, {}),
@@ -51,7 +64,8 @@ def check_invariants(game: CardGame, deck: list[int]) -> None:
     assert deck == sorted([*game.stock, *game.used, *(card for hand in game.hands for card in hand)])
     standing = [cell for cell in game.state.pawns if cell >= 0]
     assert len(standing) == len(set(standing))
-    again = State.of(game.state.pawns, game.state.fresh)
+    shape = game.engine.shape
+    again = State.of(game.state.pawns, game.state.fresh, shape.zone_length, shape.pawns_per_seat)
     assert (again.occ, again.own, again.fresh) == (game.state.occ, game.state.own, game.state.fresh)
 
 

@@ -13,6 +13,7 @@ from tock_companion.tournament.facts import Game, Result
 from tock_companion.tournament.standings import Row, standings
 from tock_companion.tournament.state import Tournament
 from tock_companion.views.phrases import phrase
+from tock_companion.views.wording.games import title
 from tock_rules import preset_names
 
 
@@ -210,7 +211,7 @@ def director_view(state: DeskState) -> DirectorView:
             for table in sorted(state.tables.values(), key=lambda table: table.place)
         ],
         "open_games": 0 if now is None else len(now.open_games),
-        "rulesets": [{"name": name, "title": phrase(f"ruleset-title/{name}")} for name in preset_names()],
+        "rulesets": [{"name": name, "title": title(name)} for name in preset_names()],
     }
 
 

@@ -10,7 +10,6 @@ from typing import Literal
 from tock_rules import (
     CAMP,
     CAMP_PLACE,
-    PAWNS_PER_SEAT,
     BoardShape,
     Card,
     Move,
@@ -79,4 +78,4 @@ def _places(shape: BoardShape, me: Seat, seat: Seat, out: tuple[int, ...]) -> It
     for offset in out:
         cell = _cell(shape, me, offset)
         yield shape.place_text(cell, fresh=cell == shape.start(seat))
-    yield from [CAMP_PLACE] * (PAWNS_PER_SEAT - len(out))
+    yield from [CAMP_PLACE] * (shape.pawns_per_seat - len(out))

@@ -39,12 +39,12 @@ def bucket_shares(shape: BoardShape, seat: int, cell: int) -> list[Share]:
         return [(_AT["centre"], 1.0)]
     home = shape.home_of(cell)
     if home is not None:
-        return [(_AT[f"home{home[1]}"], 1.0)]
+        return [(_AT[f"home{min(home[1], 4)}"], 1.0)]
     gone = shape.progress(seat, cell)
-    left = shape.track_length - shape.entrance_back - gone
-    if left < 0:
+    left = shape.to_door(seat, cell)
+    if left + gone >= shape.track_length:
         return [(_AT["past"], 1.0), (_AT["way0"], 1.0)]
-    last = shape.track_length - 18
+    last = shape.track_length - shape.zone_length
     part = min(gone, last) * 3 / last
     low = min(int(part), 2)
     shares = [(_AT[f"way{low}"], 1 - (part - low)), (_AT[f"way{low + 1}"], part - low)]

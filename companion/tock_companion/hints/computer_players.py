@@ -48,13 +48,7 @@ def _lead(game: CardGame, pawns: list[int]) -> int:
     lead = 0
     for other in game.seats:
         way = ways[other]
-        first = 4 * other
-        gone = (
-            way[pawns[first] + 1]
-            + way[pawns[first + 1] + 1]
-            + way[pawns[first + 2] + 1]
-            + way[pawns[first + 3] + 1]
-        )
+        gone = sum([way[cell + 1] for cell in pawns[game.engine.of_seat[other]]])
         lead += gone if other in side else -gone
     return lead
 

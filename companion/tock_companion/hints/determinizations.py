@@ -15,6 +15,7 @@ class Snapshot:
         "dealer",
         "hand_number",
         "hands",
+        "owes",
         "played",
         "seed",
         "starters",
@@ -34,6 +35,7 @@ class Snapshot:
         used: list[int],
         stored: list[int],
         starters: list[bool],
+        owes: list[bool],
         place: tuple[int, int, int, int],
         seed: int,
     ) -> None:
@@ -45,6 +47,7 @@ class Snapshot:
         self.used = used
         self.stored = stored
         self.starters = starters
+        self.owes = owes
         self.dealer, self.hand_number, self.played, self.arrived = place
         self.seed = seed
 
@@ -59,6 +62,7 @@ class Snapshot:
             game.used.copy(),
             game.stored.copy(),
             game.had_starter.copy(),
+            game.owes_discard.copy(),
             (game.dealer, game.hand_number, game.played, game.arrived),
             seed,
         )
@@ -113,6 +117,7 @@ class Determinizer:
             self.used.copy(),
             list(position.stored_moves),
             [self._had_starter(Seat(seat), hand) for seat, hand in enumerate(hands)],
+            [seat in position.owes_discard for seat in range(position.shape.zones)],
             (self.game.dealer, self.hand_number, position.cards_played, position.arrived),
             self.rng.getrandbits(32),
         )
@@ -148,6 +153,7 @@ def set_back(game: CardGame, snapshot: Snapshot, shuffling: random.Random) -> Ca
     game.used = snapshot.used.copy()
     game.stored = snapshot.stored.copy()
     game.had_starter = snapshot.starters.copy()
+    game.owes_discard = snapshot.owes.copy()
     game.dealer = snapshot.dealer
     game.hand_number = snapshot.hand_number
     game.played = snapshot.played

@@ -6,7 +6,7 @@ from functools import lru_cache
 from tock_companion.hints.buckets import BUCKETS, bucket_shares
 from tock_companion.hints.features import FEATURES, FIRST_STATE_FEATURE, ROLES, FeatureExtractor, kind_of
 from tock_companion.hints.weights import weights_for
-from tock_rules import deal_plan
+from tock_rules import PAWNS_PER_SEAT, deal_plan
 from tock_rules.engine import PART, SWAP, Engine, FlatMove, State
 
 _DANGER = {role: FEATURES.index(f"{role}_danger") for role in ROLES}
@@ -41,7 +41,7 @@ class SeatWeights:
             at = _DANGER[ROLES[role]]
             self.danger.append((weights[at], weights[at + 1]))
             at = _SEAT_HOME[ROLES[role]]
-            self.homes.append([0.0, *weights[at : at + 4]])
+            self.homes.append([0.0, *weights[at : at + 4], weights[at + 3]])
         self.kept: list[float] = [weights[_KEEPS + kind_of(code)] for code in range(18)]
         self.stored = weights[_STORED]
 
@@ -62,10 +62,13 @@ class Estimate:
         """Evaluate a position in log odds that the seat's side wins; `hand` holds card codes."""
         pawns = state.pawns
         total = 0.0
-        cells = self.by_seat[seat].cells
+        cells, per_seat = self.by_seat[seat].cells, self.extractor.engine.per_seat
         for other in self.extractor.seats:
             worth = cells[other]
-            first = 4 * other
+            first = per_seat * other
+            if per_seat != PAWNS_PER_SEAT:
+                total += sum(worth[cell + 1] for cell in pawns[first : first + per_seat])
+                continue
             total += (
                 worth[pawns[first] + 1]
                 + worth[pawns[first + 1] + 1]
@@ -90,7 +93,7 @@ class Estimate:
         out = [0.0] * FIRST_STATE_FEATURE
         for other in self.extractor.seats:
             first = self.extractor.role(seat, other) * len(BUCKETS)
-            for cell in state.pawns[4 * other : 4 * other + 4]:
+            for cell in state.pawns[self.extractor.engine.of_seat[other]]:
                 for index, share in bucket_shares(shape, other, cell):
                     out[first + index] += share
         return out + self.extractor.state_features(state.pawns, seat, to_move, hand, stored)
@@ -114,7 +117,7 @@ class MoveScorer:
         self.enemies = extractor.enemies_of(sets, seat)
         self.owner: dict[int, int] = {}
         for other in extractor.seats:
-            for cell in pawns[4 * other : 4 * other + 4]:
+            for cell in pawns[extractor.engine.of_seat[other]]:
                 if cell >= 0:
                     self.owner[cell] = other
         self.pawns = pawns
@@ -151,9 +154,9 @@ class MoveScorer:
         centre = self.extractor.centre
         if dst > centre >= src:
             # At home nothing threatens the pawn: the danger it stood in falls away.
-            at_home = sum(1 for cell in self.pawns[4 * seat : 4 * seat + 4] if cell > centre)
+            at_home = sum(1 for cell in self.pawns[self.extractor.engine.of_seat[seat]] if cell > centre)
             worth = self.weights.homes[seat]
-            return gain + worth[min(at_home + 1, 4)] - worth[at_home] - self._at(seat, src)
+            return gain + worth[min(at_home + 1, len(worth) - 1)] - worth[at_home] - self._at(seat, src)
         # The safety of an opponent's pawn matters too little to be computed for every move.
         if seat in self.extractor.sides[self.seat]:
             gain += self._danger(seat, src, dst)

@@ -98,13 +98,8 @@ class FeatureExtractor:
         bits = self.bits
         sets = [0] * len(self.starts)
         for seat in self.seats:
-            first = 4 * seat
-            sets[seat] = (
-                bits[pawns[first] + 1]
-                | bits[pawns[first + 1] + 1]
-                | bits[pawns[first + 2] + 1]
-                | bits[pawns[first + 3] + 1]
-            )
+            for cell in pawns[self.engine.of_seat[seat]]:
+                sets[seat] |= bits[cell + 1]
         return sets
 
     def enemies_of(self, sets: list[int], seat: int) -> int:
@@ -158,7 +153,7 @@ class FeatureExtractor:
         way = 0.0
         at_home = 0
         home = 0
-        for cell in pawns[4 * seat : 4 * seat + 4]:
+        for cell in pawns[self.engine.of_seat[seat]]:
             if cell < 0:
                 continue
             far = gone[cell + 1]
@@ -175,10 +170,10 @@ class FeatureExtractor:
                 if self.blocks and self._before_start(sets, seat, cell):
                     out[first + 6] += 1.0
         if at_home:
-            out[first + 1 + at_home] += 1.0
+            out[first + 1 + min(at_home, 4)] += 1.0
             # Pawns that stand with a free hole above them bar the way of those to come.
-            for index in range(3):
-                if home >> index & 1 and home >> index != (1 << (4 - index)) - 1:
+            for index in range(self.engine.per_seat - 1):
+                if home >> index & 1 and home >> index != self.engine.full >> index:
                     out[first + 7] += 1.0
         return way
 
@@ -193,7 +188,7 @@ class FeatureExtractor:
     def _hits(self, out: list[float], pawns: list[int], other: int, mine: int, reach: int) -> None:
         """Note how far the furthest pawn of another side has come that a card of the hand captures."""
         at = len(STATE_FEATURES) - 5
-        for cell in pawns[4 * other : 4 * other + 4]:
+        for cell in pawns[self.engine.of_seat[other]]:
             if 0 <= cell < self.length and cell != self.starts[other]:
                 followers = mine >> (cell + self.length - REACH_HOLES) & REACH_MASK
                 if followers & reach:
@@ -201,14 +196,14 @@ class FeatureExtractor:
 
     def _hand_features(self, out: list[float], pawns: list[int], seat: int, hand: list[int]) -> None:
         at = _HAND_AT + len(KEPT)
-        cells = pawns[4 * seat : 4 * seat + 4]
+        cells = pawns[self.engine.of_seat[seat]]
         walking = sum(1 for cell in cells if 0 <= cell <= self.centre)
         if -1 in cells and any(self.starter[code] for code in hand):
             out[at + (1 if walking else 0)] = 1.0
         entrance = self.starts[seat] - self.entrance_back
         home = {cell - self.homes[seat] for cell in cells if cell > self.centre}
         # Holes of the home below its lowest pawn; a pawn enters with a card that ends in one of them.
-        free = min(home) if home else 4
+        free = min(home) if home else self.engine.per_seat
         for cell in cells:
             if 0 <= cell < self.length:
                 left = (entrance - cell) % self.length

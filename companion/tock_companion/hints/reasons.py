@@ -238,7 +238,7 @@ def _of_attack(context: ReasonContext, cell: int, rest: list[Card], move: Move) 
     after = move.result.state
     length = tactics.shape.track_length
     for other in tactics.others:
-        for target in after.pawns[4 * other : 4 * other + 4]:
+        for target in after.pawns[tactics.engine.of_seat[other]]:
             if not tactics.on_track(target):
                 continue
             for card in rest:

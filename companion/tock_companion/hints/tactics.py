@@ -50,11 +50,15 @@ class Tactics:
         """Whether a card could move a pawn that many holes, or capture in passing at that distance."""
         steps, length = self.steps[code], self.shape.track_length
         if self.sevens[code]:
-            return 1 <= holes <= 7 or holes > 18
+            return 1 <= holes <= 7 or holes > self.shape.zone_length
         if self.sweeps[code] and 0 < holes <= steps:
             return True
         # A jump from summit to summit may follow a step.
-        return steps != 0 and (holes - steps) % length in (0, 18, length - 18)
+        return steps != 0 and (holes - steps) % length in (
+            0,
+            self.shape.zone_length,
+            length - self.shape.zone_length,
+        )
 
     def hits(self, state: State, seat: int, code: int, cell: int) -> bool:
         """Whether the seat's own pawns can capture the pawn on a cell with this card."""
@@ -74,7 +78,7 @@ class Tactics:
         found: dict[Rank, Seat] = {}
         length = self.shape.track_length
         for other in self.others:
-            pawns = state.pawns[4 * other : 4 * other + 4]
+            pawns = state.pawns[self.engine.of_seat[other]]
             ways = [(cell - its) % length for its in pawns if self.on_track(its)]
             from_centre = self.shape.centre in pawns
             for code in self.packed:
@@ -104,7 +108,7 @@ class Tactics:
             for other in self.others
             if any(
                 self.on_track(cell) and 0 < (start - cell) % length <= 13
-                for cell in state.pawns[4 * other : 4 * other + 4]
+                for cell in state.pawns[self.engine.of_seat[other]]
             )
         ]
 

@@ -27,7 +27,7 @@ CardName = TypeAliasType("CardName", Annotated[str, Form("^((A|[2-9]|10|J|Q|K)[S
 HoleId = TypeAliasType("HoleId", Annotated[str, Form(f"^({HOLE_PATTERN})$")])
 PlaceId = TypeAliasType("PlaceId", Annotated[str, Form(f"^({HOLE_PATTERN}|off)$")])
 MoveText = TypeAliasType("MoveText", Annotated[str, Form("^P[0-7]:")])
-Statement = TypeAliasType("Statement", Annotated[str, Form("^R[0-9]{3}-[0-9]{2}[a-z]?$")])
+Statement = TypeAliasType("Statement", Annotated[str, Form("^[A-Z][A-Z0-9]{2,9}-[0-9]{2}[a-z]?$")])
 
 Expectation = Literal["card", "move", "repair", "answer", "paused", "over"]
 Standing = TypeAliasType("Standing", Mapping[HoleId, SeatName])

@@ -6,9 +6,12 @@ the statement named is the one that a careful neighbour at the table would name.
 
 from collections.abc import Sequence
 
+from tock_rules.card_actions import ROWS
 from tock_rules.cards import Rank
 from tock_rules.geometry import CAMP
 from tock_rules.parts import Kind, Part
+from tock_rules.paths import distance
+from tock_rules.seats import Seat
 from tock_rules.violations import Violation
 from tock_rules.why.case import Case, protected_things
 from tock_rules.why.seven import why_shared
@@ -25,15 +28,19 @@ def why_not(case: Case, parts: Sequence[Part]) -> Violation:
     part = parts[0]
     if case.card is not None and case.card.rank is Rank.JOKER and not case.rules.jokers:
         return case.blame("move/no_joker", ("joker_absent", "joker"), part)
+    if part.kind is Kind.BURN:
+        return _why_burn(case, part)
     if part.seat not in board.seats or part.from_cell not in board.cells_of(part.seat):
         return case.blame("move/nobody_there", ("whose",), part)
+    if case.action.replace and part.kind in (Kind.START, Kind.THROW, Kind.STEP):
+        return _why_replace(case, part)
     if part.kind in (Kind.START, Kind.THROW):
         return _why_start(case, part)
     if part.kind is Kind.SWAP:
         return _why_swap(case, part)
     if part.kind in (Kind.CENTRE_IN, Kind.CENTRE_OUT):
         return _why_centre(case, part)
-    return why_walk(case, board, part, case.value)
+    return why_walk(case, board, part, case.value_for(distance(case.shape, part)))
 
 
 def why_not_thrown(case: Case, parts: Sequence[Part]) -> Violation:
@@ -50,19 +57,41 @@ def _why_start(case: Case, part: Part) -> Violation:
         return case.blame("move/no_starter", ("starter", case.card_thing), part, starters=starters)
     if part.kind is Kind.THROW:
         return case.blame("move/wrong_start_hole", ("start_hole",), part)
+    if board.owners.get(part.to_cell) is part.seat and case.engine.own_bars:
+        return case.blame("move/landed_own_pawn", ("own_landed",), part)
     if board.owners.get(part.to_cell) is part.seat:
         return case.blame("move/start_occupied", protected_things(board, part.to_cell, "taken"), part)
     return case.blame("move/landed_partner", ("capture",), part)
 
 
 def _starters(case: Case) -> list[str]:
-    rules = case.rules
-    known = (
-        ("A", rules.ace_starts),
-        ("K", rules.king_starts),
-        ("joker", rules.joker_starts and rules.jokers),
+    return [name for name in ROWS if case.rules.row(name).start]
+
+
+def _why_burn(case: Case, part: Part) -> Violation:
+    if not case.action.burn:
+        return case.blame("move/no_burn", ("burn", case.card_thing), part)
+    following = Seat(case.engine.following[case.to_move])
+    code = "move/burn_next" if part.other is not following else "move/burn_no_card"
+    return case.blame(code, ("burn", case.card_thing), part, other=following.name)
+
+
+def _why_replace(case: Case, part: Part) -> Violation:
+    board, shape = case.board, case.shape
+    if part.seat not in case.control(board):
+        return case.not_mine(part)
+    if part.from_cell > shape.centre:
+        return case.blame("move/left_home", ("home_leaving",), part)
+    if part.to_cell > shape.centre:
+        return case.blame("move/home_untouchable", ("home_untouchable", case.card_thing), part)
+    owner = board.owners.get(part.to_cell)
+    if owner is None or owner in case.control(board):
+        return case.blame("move/replaced_nobody", (case.card_thing,), part)
+    if case.engine.partner_cells(board.state, part.seat) >> part.to_cell & 1:
+        return case.blame("move/door_occupied", ("door_taken", "capture"), part, blocker=owner.name)
+    return case.blame(
+        "move/landed_protected", protected_things(board, part.to_cell, "taken"), part, blocker=owner.name
     )
-    return [rank for rank, starts in known if starts]
 
 
 def _why_swap(case: Case, part: Part) -> Violation:
@@ -79,7 +108,7 @@ def _why_swap(case: Case, part: Part) -> Violation:
             return case.blame("move/swap_camp", ("jack_camp",), part)
     control = case.control(board)
     mine = [seat in control for seat in (part.seat, other)]
-    any_two = case.card is not None and case.card.one_eyed and case.rules.one_eyed_jack
+    any_two = case.action.any_two
     if not any(mine) and not any_two:
         return case.blame("move/swap_not_own", ("jack_others",), part)
     barred = case.engine.protected_cells(board.state)

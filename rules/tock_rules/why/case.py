@@ -12,8 +12,20 @@ from tock_rules.parts import Part
 from tock_rules.seats import Seat
 from tock_rules.violations import Param, Violation
 
-CARD_THINGS = {1: "ace", 4: "four", 5: "five", 7: "seven", 11: "jack", 12: "queen", 13: "king", 14: "joker"}
-"""The name of a card in the statements of the presets, by rank."""
+CARD_THINGS = {
+    1: "ace",
+    4: "four",
+    5: "five",
+    7: "seven",
+    8: "eight",
+    9: "nine",
+    10: "ten",
+    11: "jack",
+    12: "queen",
+    13: "king",
+    14: "joker",
+}
+"""The name of a card in the statements of the presets, by rank; cards that a file has no statements for are `other`."""
 
 
 class Case:
@@ -34,14 +46,25 @@ class Case:
         self.rules = engine.rules
         self.shape = engine.shape
         self.action = CardAction(engine.rules, NO_CARD if card is None else code_of(card))
-        self.card_thing = "other" if card is None else CARD_THINGS.get(int(card.rank), "other")
+        thing = "other" if card is None else CARD_THINGS.get(int(card.rank), "other")
+        self.card_thing = thing if thing in self.rules.statements else "other"
         self.counting = (f"count_{self.card_thing}", "value", self.card_thing)
         """The statements that a wrong count breaks; gladius counts some cards by a statement of their own."""
         self.value = self.action.value
 
+    def value_for(self, walked: int | None) -> int:
+        """Of the walks that the card knows the one that this was meant to be."""
+        if walked is None:
+            return self.value
+        return min(self.action.values, key=lambda value: ((value > 0) != (walked > 0), abs(value - walked)))
+
     def control(self, board: Board) -> tuple[Seat, ...]:
         """Seats whose pawns the seat to move plays on that board."""
         return tuple(map(Seat, self.engine.control(board.state, self.to_move)))
+
+    def pushes(self, board: Board, part: Part) -> bool:
+        """Whether the card moves this pawn as one of another seat."""
+        return bool(self.action.push) and part.seat not in self.control(board)
 
     def blame(self, code: str, things: Sequence[str], part: Part, *holes: int, **params: Param) -> Violation:
         """The violation of that code: things whose statements are broken, the part, further holes and numbers."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from tock_rules.board import Board
-from tock_rules.cards import Rank
 from tock_rules.parts import Part, part_of
 from tock_rules.paths import distance
 from tock_rules.seven_search import TOTAL
@@ -14,19 +13,21 @@ from tock_rules.why.walk import why_walk
 
 def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
     """The first mistake in these parts, in this order."""
-    if case.card is None or case.card.rank is not Rank.SEVEN:
+    if case.action.both_ways:
+        return _why_both_ways(case, parts)
+    if not (case.action.seven or case.action.wild):
         return case.blame("move/one_pawn_only", case.counting, parts[0], pawns=len(parts))
     reached = [part.to_cell for part in parts]
     twice = any(part.from_cell in reached[:index] for index, part in enumerate(parts))
-    if twice and not case.rules.seven_same_pawn_twice:
+    if twice and not case.engine.split.repeat:
         return case.blame("move/seven_pawn_twice", ("seven",), parts[0])
-    if len(parts) > case.rules.seven_pawns and not twice:
+    if len(parts) > case.engine.split.pawns and not twice:
         return case.blame(
             "move/seven_too_many_pawns",
             ("seven_pawns",),
             parts[0],
             pawns=len(parts),
-            most=case.rules.seven_pawns,
+            most=case.engine.split.pawns,
         )
     walks = [distance(case.shape, part) for part in parts]
     for part, walked in zip(parts, walks, strict=True):
@@ -38,6 +39,18 @@ def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
         code = "move/seven_not_used_up" if total < TOTAL else "move/seven_too_far"
         return case.blame(code, ("seven",), parts[-1], moved=total, left=TOTAL - total)
     return broken or case.blame("move/not_of_this_card", ("seven",), parts[0])
+
+
+def _why_both_ways(case: Case, parts: Sequence[Part]) -> Violation:
+    walks = [distance(case.shape, part) or 0 for part in parts]
+    total = case.action.both_ways
+    fits = len(parts) == 2 and min(walks) < 0 < max(walks) and sum(map(abs, walks)) == total
+    if not fits or parts[1].from_cell == parts[0].to_cell:
+        return case.blame("move/both_ways", case.counting, parts[0], total=total)
+    broken = why_walk(case, case.board, parts[0], walks[0])
+    return (
+        broken if broken.code != "move/not_of_this_card" else why_walk(case, case.board, parts[1], walks[1])
+    )
 
 
 def _why_parts(case: Case, parts: Sequence[Part], walks: Sequence[int | None]) -> Violation | None:

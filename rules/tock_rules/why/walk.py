@@ -1,6 +1,7 @@
 """Why a pawn may not walk as it did: direction, count, obstacles, landing."""
 
 from tock_rules.board import Board
+from tock_rules.card_actions import ROWS
 from tock_rules.geometry import BoardShape
 from tock_rules.parts import Kind, Part
 from tock_rules.paths import distance, path
@@ -31,14 +32,19 @@ def why_walk(case: Case, board: Board, part: Part, value: int) -> Violation:
         return case.blame("move/backwards_home", ("home_backwards", "four"), part)
     if inside is not None and walked < 0:
         return case.blame("move/back_in_home", ("home_back",), part)
+    if case.action.start and not value:
+        return case.blame("move/only_starts", case.counting, part)
     if walked != value:
         return _why_count(case, part, walked, value)
     return _why_way(case, board, part, value)
 
 
 def _why_whose(case: Case, board: Board, part: Part) -> Violation | None:
-    if case.action.push:
-        if part.seat not in case.engine.opponents[case.to_move]:
+    mine = part.seat in case.control(board)
+    if case.action.push and not (mine and case.action.steps):
+        if mine or (
+            case.action.pushes == "opponent" and part.seat not in case.engine.opponents[case.to_move]
+        ):
             return case.blame("move/five_own_pawn", ("five_own",), part)
         if part.from_cell > case.shape.centre:
             return case.blame("move/home_untouchable", ("home_untouchable", "five"), part)
@@ -47,15 +53,18 @@ def _why_whose(case: Case, board: Board, part: Part) -> Violation | None:
         if part.to_cell > case.shape.centre and case.rules.five_into_home == "never":
             return case.blame("move/five_into_home", ("five_home",), part)
         return None
-    return None if part.seat in case.control(board) else case.not_mine(part)
+    return None if mine else case.not_mine(part)
 
 
 def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
     if value < 0 < walked:
-        return case.blame("move/four_forwards", ("not_backwards",), part, moved=walked)
+        code = "move/four_forwards" if value == -4 else "move/card_forwards"
+        return case.blame(code, ("not_backwards", case.card_thing), part, moved=walked)
     if walked < 0 < value:
         things = ("seven_backwards",) if case.action.seven else ("backwards", case.card_thing)
-        return case.blame("move/backwards", things, part, moved=-walked)
+        only_four = all(step.steps > 0 for name in ROWS if name != "4" for step in case.rules.row(name).steps)
+        code = "move/backwards" if only_four else "move/card_backwards"
+        return case.blame(code, things, part, moved=-walked)
     moved, wanted = abs(walked), abs(value)
     far = moved > wanted
     if case.action.seven and not far:
@@ -83,7 +92,10 @@ def _why_way(case: Case, board: Board, part: Part, value: int) -> Violation:
         cells = path(shape, part.seat, part.from_cell, value, target)
     block, land = case.engine.barriers(state, case.action.sweep)
     protected = case.engine.protected_cells(state)
+    own = case.control(board) if case.engine.own_bars and not case.action.sweep else ()
     for cell in cells[:-1]:
+        if board.owners.get(cell) in own and cell < shape.centre:
+            return case.blame("move/passed_own_pawn", ("own_passed",), part, cell)
         if shape.home_of(cell) is not None:
             if cell in board.owners:
                 return case.blame("move/passed_in_home", ("home_passing",), part, cell)
@@ -95,6 +107,8 @@ def _why_way(case: Case, board: Board, part: Part, value: int) -> Violation:
         elif block >> cell & 1:
             thing = "passing" if value > 0 else "passing_back"
             return case.blame("move/passed_pawn", (thing,), part, cell, blocker=board.owners[cell].name)
+    if board.owners.get(target) in own and target < shape.centre:
+        return case.blame("move/landed_own_pawn", ("own_landed",), part, target)
     if shape.home_of(target) is not None and target in board.owners:
         return case.blame("move/home_occupied", ("home_occupied",), part)
     if land >> target & 1:
@@ -103,11 +117,14 @@ def _why_way(case: Case, board: Board, part: Part, value: int) -> Violation:
             "move/landed_protected", protected_things(board, target, "taken"), part, target, blocker=owner
         )
     if case.engine.partner_cells(state, part.seat) >> target & 1:
-        return case.blame("move/landed_partner", ("capture",), part)
-    return _why_short_way(case, part, value)
+        code = "move/door_occupied" if case.engine.bumps_to_door else "move/landed_partner"
+        return case.blame(code, ("door_taken", "capture"), part, blocker=board.owners[target].name)
+    if shape.home_of(target) is not None and board.is_fresh(part.from_cell) and not case.rules.fresh_enters:
+        return case.blame("move/fresh_into_home", ("fresh_home",), part)
+    return _why_short_way(case, board, part, value)
 
 
-def _why_short_way(case: Case, part: Part, value: int) -> Violation:
+def _why_short_way(case: Case, board: Board, part: Part, value: int) -> Violation:
     """Without an obstacle the mistake is the jump, the crossing of its own start, or the home passed by."""
     shape, rules = case.shape, case.rules
     if part.kind is Kind.JUMP and part.via is not None:
@@ -121,8 +138,10 @@ def _why_short_way(case: Case, part: Part, value: int) -> Violation:
     crosses = crosses_own_start(shape, part.seat, part.from_cell, value)
     if crosses and forbids_crossing_own_start(rules, pushed=False):
         return case.blame("move/crossed_own_start", ("own_start",), part, shape.start(part.seat))
-    beyond = shape.progress(part.seat, part.from_cell) + value
-    if not rules.voluntary_bypass and value > 0 and beyond > shape.track_length - shape.entrance_back:
+    passes = value > 0 and part.from_cell < shape.centre and value > shape.to_door(part.seat, part.from_cell)
+    if passes and rules.past_door == "stops" and not case.pushes(board, part):
+        return case.blame("move/passed_door", ("past_door", "own_start"), part, shape.entrance(part.seat))
+    if passes and not rules.voluntary_bypass:
         return case.blame("move/must_go_home", ("bypass",), part, shape.entrance(part.seat))
     if rules.summit_jump and not rules.jump_optional and shape.is_summit(part.to_cell):
         return case.blame("move/must_jump", ("jump",), part)

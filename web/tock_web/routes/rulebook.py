@@ -10,11 +10,11 @@ from pydantic import Field
 from tock_companion.core.requests import Role
 from tock_companion.language import catalog
 from tock_companion.schema import Schema
-from tock_companion.views.phrases import phrase
+from tock_companion.views.wording.games import summary, title
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import as_played, is_statement
 from tock_companion.views.wording.words import value_label
-from tock_rules import OPTIONS, Ruleset, load_preset, preset_names, seats_for
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Ruleset, load_preset, preset_names, seats_for
 from tock_web.answers.game import OptionRow, Options, Rules, Rulesets, Sentences
 from tock_web.answers.people import Fault
 from tock_web.context import context
@@ -34,7 +34,7 @@ class OptionsQuery(Schema):
 class StatementsQuery(Schema):
     """Numbers of statements, such as those of a warning, with commas between them."""
 
-    refs: Annotated[str, Field(pattern="^R[0-9]{3}-[0-9]{2}(,R[0-9]{3}-[0-9]{2}){0,11}$")]
+    refs: Annotated[str, Field(pattern="^[A-Z][A-Z0-9]{2,9}-[0-9]{2}(,[A-Z][A-Z0-9]{2,9}-[0-9]{2}){0,11}$")]
 
 
 class RulesQuery(Schema):
@@ -51,11 +51,12 @@ def rulesets() -> ResponseReturnValue:
     rows = [
         {
             "name": name,
-            "title": phrase(f"ruleset-title/{name}"),
-            "line": phrase(f"ruleset/{name}"),
+            "title": title(name),
+            "line": summary(name),
             "players": _seats(load_preset(name), zones),
         }
         for name in preset_names()
+        if load_preset(name).fits(zones, ZONE_LENGTH, PAWNS_PER_SEAT)
     ]
     return jsonify({"rulesets": rows})
 
@@ -64,11 +65,12 @@ def rulesets() -> ResponseReturnValue:
 @endpoint(query=OptionsQuery, answer=Options, refusal=Fault)
 def options(asked: OptionsQuery) -> ResponseReturnValue:
     """The house rules to choose from, with their sentence and the ruleset's value."""
-    usual = load_preset(asked.ruleset).values()
+    ruleset = load_preset(asked.ruleset)
+    usual = ruleset.values()
     presets = [load_preset(name).values() for name in preset_names()]
-    common = {name: mode(values[name] for values in presets) for name in usual}
+    common = {name: mode(values[name] for values in presets if name in values) for name in usual}
     # A single allowed value is not a choice.
-    chosen = [option for option in OPTIONS.values() if len(option.allowed) > 1]
+    chosen = [option for option in ruleset.options.values() if len(option.allowed) > 1]
     rows: list[OptionRow] = [
         {
             "name": option.name,
@@ -92,7 +94,7 @@ def rules(asked: RulesQuery) -> ResponseReturnValue:
     chosen = _present() if asked.ruleset is None else load_preset(asked.ruleset)
     body: Rules = {
         "name": chosen.name,
-        "title": phrase(f"ruleset-title/{chosen.name}"),
+        "title": title(chosen.name),
         "sections": [
             {"heading": section.heading, "lines": list(section.lines)} for section in rulesheet(chosen)
         ],

@@ -1,6 +1,7 @@
 """`tock judge`: rule questions on standard input, one JSON line each, answers in the same order."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from tock_app.cli.commands.judge_table import answer_table
@@ -24,6 +25,7 @@ from tock_rules import (
     left_of,
     load_preset,
     parse_hand,
+    preset_table,
     shape_for,
     turn_options,
 )
@@ -68,7 +70,9 @@ def position_of(rules: Ruleset, request: Request, pawns: str = "pawns") -> Posit
         raise BadInputError(
             f"players are {players!r} but pawns are given for {[s.name for s in board.seats]}"
         )
-    return Position.of(rules, board, Seat.parse(request.get("to_move")), _teams(request.get("teams")))
+    position = Position.of(rules, board, Seat.parse(request.get("to_move")), _teams(request.get("teams")))
+    owing, empty = _seats(request, "owes_discard"), _without_cards(request)
+    return replace(position, owes_discard=owing, without_cards=empty) if owing or empty else position
 
 
 def _teams(teams: object) -> list[list[Seat]] | None:
@@ -77,6 +81,21 @@ def _teams(teams: object) -> list[list[Seat]] | None:
     if not isinstance(teams, list) or not all(isinstance(team, list) for team in teams):
         raise BadInputError(f"teams are null or lists of seats, not {teams!r}")
     return [[Seat.parse(name) for name in team] for team in teams]
+
+
+def _seats(request: Request, field: str) -> frozenset[Seat]:
+    names = request.get(field) or []
+    if not isinstance(names, list):
+        raise BadInputError(f"{field} is a list of seats, not {names!r}")
+    return frozenset(map(Seat.parse, names))
+
+
+def _without_cards(request: Request) -> frozenset[Seat]:
+    """The other seats whose hand is known to be empty."""
+    counts = request.get("hand_counts") or {}
+    if not isinstance(counts, dict):
+        raise BadInputError(f"hand_counts has a number by seat, not {counts!r}")
+    return frozenset(Seat.parse(name) for name, count in counts.items() if count == 0)
 
 
 def _move_text(request: Request) -> str:
@@ -120,8 +139,9 @@ def _turn_options(rules: Ruleset, request: Request) -> Answer:
 
 def _outcome(rules: Ruleset, request: Request) -> Answer:
     position = position_of(rules, request)
-    if request.get("card") is not None and request.get("move") is not None:
-        found = judge_move(position, Card.parse(request["card"]), _move_text(request))
+    played = {**request, **(request.get("setup") or {})}
+    if played.get("card") is not None and played.get("move") is not None:
+        found = judge_move(position, Card.parse(played["card"]), _move_text(played))
         if not isinstance(found, Move):
             raise BadInputError(f"the move is not legal: {both(found, position.shape)[TERMINAL]}")
         position = position.play(found)
@@ -129,7 +149,10 @@ def _outcome(rules: Ruleset, request: Request) -> Answer:
     if outcome is None:
         return {"winner": None}
     names = [seat.name for seat in outcome.winners]
-    return {"winner": names if outcome.as_team else names[0]}
+    answer: Answer = {"winner": names if outcome.as_team else names[0]}
+    if rules.points_pawn or rules.points_win:
+        answer["points"] = [position.points(side) for side in position.sides]
+    return answer
 
 
 def _setup(request: Request) -> Request:
@@ -162,17 +185,21 @@ def _deal(rules: Ruleset, request: Request) -> Answer:
                 values[str(count)] = value
         if values:
             answer[key] = values if isinstance(players, list) else values[str(players)]
+    if "dealer_moves" in preset_table(rules.name).get("deal", {}):
+        answer["exchange_cards"] = int(rules.card_exchange)
+        answer["dealer_moves"] = rules.dealer_moves
     if setup.get("dealer") is not None:
-        answer.update(_dealer(request, Seat.parse(setup["dealer"])))
+        answer.update(_dealer(rules, request, Seat.parse(setup["dealer"])))
     return answer
 
 
-def _dealer(request: Request, dealer: Seat) -> Answer:
+def _dealer(rules: Ruleset, request: Request, dealer: Seat) -> Answer:
     names = request.get("players")
     if not isinstance(names, list):
         raise BadInputError(f"players is a list of seats, not {names!r}")
     following = left_of(sorted(Seat.parse(name) for name in names), dealer)
-    return {"first_player": following.name, "next_dealer": following.name}
+    deals_on = rules.dealer_moves == "never"
+    return {"first_player": following.name, "next_dealer": dealer.name if deals_on else following.name}
 
 
 def _after_play(rules: Ruleset, request: Request) -> Answer:
@@ -180,10 +207,12 @@ def _after_play(rules: Ruleset, request: Request) -> Answer:
     stored = setup.get("stored_before", 0)
     if not isinstance(stored, int) or isinstance(stored, bool) or stored < 0:
         raise BadInputError(f"stored_before is a number, not {stored!r}")
-    after = after_play(rules, Card.parse(setup.get("card")), stored)
+    after = after_play(rules, Card.parse(setup.get("card")), stored, burned=setup.get("action") == "burn")
     answer: Answer = {"draw_count": after.draw_count, "second_move": list(after.second_move)}
     if after.stored_if_later is not None:
         answer["stored_if_later"] = after.stored_if_later
+    if after.next_discards is not None:
+        answer |= {"next_discards": after.next_discards, "next_loses_turn": after.next_discards > 0}
     return answer
 
 

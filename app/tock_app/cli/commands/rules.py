@@ -7,10 +7,10 @@ from typing import TextIO
 from tock_app.cli.console import Parser
 from tock_companion.errors import BadInputError
 from tock_companion.language import LANGUAGES, TERMINAL, catalog
-from tock_companion.views.phrases import phrase
+from tock_companion.views.wording.games import title
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import statement
-from tock_rules import OPTIONS, Ruleset, Value, load_preset, preset_names
+from tock_rules import Ruleset, Value, load_preset, parse_value, preset_names
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -26,34 +26,31 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     show.add_argument(
         "--switches", action="store_true", help="prints every switch with its value and statements"
     )
-    say = commands.add_parser("say", help="prints statements of the five texts by number")
+    say = commands.add_parser("say", help="prints statements of the games by number")
     say.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
     say.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
     asked = parser.parse_args(list(arguments))
     if asked.command == "list":
-        lines = [f"{name}: {phrase(f'ruleset-title/{name}')[TERMINAL]}" for name in preset_names()]
+        lines = [f"{name}: {title(name)[TERMINAL]}" for name in preset_names()]
     elif asked.command == "say":
         lines = [f"{number}: {statement(number)[asked.lang]}" for number in asked.numbers]
     else:
-        rules = load_preset(asked.name).with_options(dict(_option(text) for text in asked.option))
+        rules = load_preset(asked.name)
+        rules = rules.with_options(dict(_option(text, rules) for text in asked.option))
         lines = _switches(rules, asked.lang) if asked.switches else _sheet(rules, asked.lang)
     target.write("\n".join(lines) + "\n")
     return 0
 
 
-def _option(text: str) -> tuple[str, Value]:
+def _option(text: str, rules: Ruleset) -> tuple[str, Value]:
     name, equals, value = text.partition("=")
     if not equals:
         raise BadInputError(f"an option is NAME=VALUE, not {text!r}")
-    if name in OPTIONS:
-        for allowed in OPTIONS[name].allowed:
-            if str(allowed).lower() == value.lower():
-                return name, allowed
-    return name, value
+    return name, parse_value(name, value, rules.options)
 
 
 def _sheet(rules: Ruleset, lang: str) -> list[str]:
-    lines = [phrase(f"ruleset-title/{rules.name}")[lang], ""]
+    lines = [title(rules.name)[lang], ""]
     for section in rulesheet(rules):
         lines += [section.heading[lang], *(f"- {line[lang]}" for line in section.lines), ""]
     return lines[:-1]
@@ -61,7 +58,7 @@ def _sheet(rules: Ruleset, lang: str) -> list[str]:
 
 def _switches(rules: Ruleset, lang: str) -> list[str]:
     lines = []
-    for name, option in OPTIONS.items():
+    for name, option in rules.options.items():
         statements = ", ".join(rules.rests_on.get(name, ())) or "-"
         sentence = catalog("house_rules")[f"switch.{option.name}"][lang]
         lines.append(f"{name} = {str(getattr(rules, name)).lower()} ({statements}): {sentence}")

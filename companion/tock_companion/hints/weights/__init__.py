@@ -3,9 +3,10 @@
 import json
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from tock_companion.hints.features import FEATURES
-from tock_rules import Ruleset
+from tock_rules import Ruleset, load_preset
 
 FORMS = ("duel", "alone", "teams")
 """Two players; three or more that play alone; teams."""
@@ -23,9 +24,15 @@ def weights_for(rules: Ruleset, players: int, teams: bool) -> list[float]:
 
 @cache
 def load(ruleset: str, form: str) -> list[float]:
-    """Load one file; a feature that it does not name weighs nothing."""
-    text = (
-        files("tock_companion.hints.weights").joinpath(f"{ruleset}-{form}.json").read_text(encoding="utf-8")
-    )
-    named = json.loads(text)["weights"]
+    """Load one file; a feature that it does not name weighs nothing.
+
+    A game without weights of its own has those of the text whose hands are most like its own.
+    """
+    if not _file(ruleset, form).is_file():
+        return load("mjc" if load_preset(ruleset).draw_after_card else "parteu", form)
+    named = json.loads(_file(ruleset, form).read_text(encoding="utf-8"))["weights"]
     return [float(named.get(feature, 0.0)) for feature in FEATURES]
+
+
+def _file(ruleset: str, form: str) -> Traversable:
+    return files("tock_companion.hints.weights").joinpath(f"{ruleset}-{form}.json")

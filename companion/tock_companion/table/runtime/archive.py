@@ -14,10 +14,10 @@ from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.seats.game_people import People
 from tock_companion.views.kept_games import drawn_board, names_of, who_played, who_won
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import phrase
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import holes, replay_view
 from tock_companion.views.schema import ReplayView
+from tock_companion.views.wording import games
 
 LOG = logging.getLogger(__name__)
 JOURNAL_LENGTH = 80
@@ -49,7 +49,7 @@ class Archive:
             "number": number,
             "started_at": started.started_at,
             "ruleset": started.ruleset,
-            "title": phrase(f"ruleset-title/{started.ruleset}"),
+            "title": games.title(started.ruleset),
             "people": who_played(started, names),
             "seats": started.seats,
             "moves": sum(isinstance(event.fact, MoveAccepted) for event in events),

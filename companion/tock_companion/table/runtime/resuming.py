@@ -24,9 +24,9 @@ from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.publisher import check_views
 from tock_companion.table.seats.hand_owners import Custody, forgetting, last_withheld, visible
-from tock_companion.views.phrases import phrase
 from tock_companion.views.sentences import sentence
 from tock_companion.views.snapshot import Surroundings, board_info, snapshot
+from tock_companion.views.wording import games
 from tock_rules import BoardShape
 
 LOG = logging.getLogger(__name__)
@@ -169,7 +169,7 @@ def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
     state, _ = state_of_lines(lines, board_file, roster)
     game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)
     started, over = game.started, game.ended is not None
-    title, summary = phrase(f"ruleset-title/{started.ruleset}"), sentence(shown, "over" if over else "card")
+    title, summary = games.title(started.ruleset), sentence(shown, "over" if over else "card")
     return KeptGame(started.started_at, title, len(game.moves), over, summary)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tock_companion.language import DEFAULT, Text, catalog
 from tock_companion.views.phrases import filled
+from tock_companion.views.wording.games import house_lines, own_sections
 from tock_rules import Ruleset, Value
 
 PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
@@ -30,6 +31,9 @@ class Section:
 
 def rulesheet(rules: Ruleset) -> tuple[Section, ...]:
     """The sections of the rules."""
+    own = own_sections(rules.name)
+    if own:
+        return tuple(_own_section(rules, heading, lines) for heading, lines in own.items())
     values, words = rules.values(), catalog("rulesheet")
     sheet = [
         (section["heading"], [line for line in section["lines"] if _holds(line.get("when", {}), values)])
@@ -46,6 +50,20 @@ def rulesheet(rules: Ruleset) -> tuple[Section, ...]:
         )
         for heading, lines in sheet
         if lines
+    )
+
+
+def _own_section(rules: Ruleset, heading: str, statements: Mapping[str, Text]) -> Section:
+    """A section of the game's own file; a statement that house rules change gives way to them."""
+    lines: list[tuple[Text, str, frozenset[str]]] = []
+    for ref, text in statements.items():
+        house = [(line, ref, frozenset({switch})) for switch, line in house_lines(rules, ref)]
+        lines += house or [(text, ref, frozenset())]
+    return Section(
+        catalog("rulesheet")[f"heading.{heading}"],
+        tuple(text for text, _, _ in lines),
+        tuple(frozenset({ref}) for _, ref, _ in lines),
+        tuple(switches for _, _, switches in lines),
     )
 
 

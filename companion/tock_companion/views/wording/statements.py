@@ -1,11 +1,12 @@
-"""Each numbered statement of the five texts (`R004-29`) in one sentence, in every language."""
+"""Each numbered statement of a game (`R004-29`, `TOC-14`) in one sentence, in every language."""
 
 from collections.abc import Mapping, Sequence
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.language import DEFAULT, Text, catalog
+from tock_companion.views.wording.games import own_sections, own_statements
 from tock_companion.views.wording.rulesheet import rulesheet
-from tock_rules import Ruleset, load_preset
+from tock_rules import Ruleset
 
 TEXTS: Mapping[str, str] = {
     "000": "joker-individuel",
@@ -18,20 +19,23 @@ TEXTS: Mapping[str, str] = {
 
 
 def statements(ruleset: str) -> Mapping[str, Text]:
-    """Every statement of a ruleset's text with its sentence, in the order of the text."""
+    """Every statement of a ruleset with its sentence, in the order of its text or file."""
+    own = own_sections(ruleset)
+    if own:
+        return {ref: text for lines in own.values() for ref, text in lines.items()}
     return {ref: text for ref, text in catalog("statements").items() if TEXTS[ref[1:4]] == ruleset}
 
 
 def is_statement(ref: str) -> bool:
-    """Whether a text has a statement of this number."""
-    return ref in catalog("statements")
+    """Whether a game has a statement of this number."""
+    return ref in catalog("statements") or ref in own_statements()
 
 
 def statement(ref: str) -> Text:
-    """The sentence of a statement; raise `BadInputError` for a number that no text has."""
+    """The sentence of a statement; raise `BadInputError` for a number that no game has."""
     if not is_statement(ref):
         raise BadInputError(f"no such statement: {quoted(ref)}; write R004-29 for statement 29 of text 004")
-    return catalog("statements")[ref]
+    return catalog("statements").get(ref) or own_statements()[ref]
 
 
 def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
@@ -48,7 +52,7 @@ def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
 
 def _changed_behind(rules: Ruleset, ref: str) -> frozenset[str]:
     """The switches resting on a statement that have another value than in the preset."""
-    usual, values = load_preset(rules.name).values(), rules.values()
+    usual, values = rules.usual, rules.values()
     return frozenset(
         name for name, refs in rules.rests_on.items() if ref in refs and values[name] != usual[name]
     )
