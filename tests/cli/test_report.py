@@ -45,6 +45,22 @@ def test_the_report_holds_the_game_without_any_hand(data: Path) -> None:
     assert not any("JOK_C" in text for text in content.values())
 
 
+def test_links_in_a_recording_are_not_followed(data: Path) -> None:
+    (data / "secret.jpg").write_bytes(b"secret")
+    (data / "outside").mkdir()
+    (data / "outside" / "z.jpg").write_bytes(b"secret")
+    recording = data / "recording"
+    (recording / "frames").mkdir(parents=True)
+    (recording / "recording.json").write_text("{}")
+    (recording / "frames" / "own.jpg").write_bytes(b"own")
+    (recording / "frames" / "link.jpg").symlink_to(data / "secret.jpg")
+    (recording / "linked").symlink_to(data / "outside")
+    assert run(["--out", "r.zip", "--yes", "--recording", "recording"], io.StringIO(), io.StringIO()) == 0
+    with zipfile.ZipFile(data / "r.zip") as packed:
+        names = [name for name in packed.namelist() if name.startswith("recording/")]
+    assert names == ["recording/frames/own.jpg", "recording/recording.json"]
+
+
 def test_requests_that_entered_a_hand_keep_only_that_they_were_made() -> None:
     given = {"n": 1, "t_ms": 5, "kind": "hand_set", "seat": "P0", "data": {"cards": ["KH"]}}
     laid = {"n": 2, "t_ms": 9, "kind": "play_card", "seat": "P0", "data": {"card": "KH"}}

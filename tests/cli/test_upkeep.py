@@ -53,6 +53,25 @@ def test_a_copy_is_made_once_a_day_and_the_newest_are_kept(tmp_path: Path) -> No
     assert names == ["games-2026-12-02.sqlite", "games-2026-12-03.sqlite"]
 
 
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_is_asked_before_a_copy_replaces_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOCK_DATA", str(tmp_path / "owner"))
+    game(tmp_path / "maker", 1)
+    (copy,) = (tmp_path / "maker").glob("games.sqlite")
+    for answer, code in (("n\n", 1), ("o\n", 0)):
+        out = io.StringIO()
+        assert run(("restore", str(copy)), Terminal(answer), out) == code
+        assert "holds 1 game, copied 20" in out.getvalue()
+        assert "made elsewhere: only its games come back" in out.getvalue()
+        assert (tmp_path / "owner" / "games.sqlite").exists() == (code == 0)
+
+
 def test_a_folder_that_cannot_be_written_is_reported_and_does_not_stop_the_evening(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -22,7 +22,8 @@ from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role
 from tock_companion.errors import TockError
 from tock_companion.storage import Store
-from tock_companion.storage.backup import backups, daily_backup
+from tock_companion.storage.backup import daily_backup
+from tock_companion.storage.daily_copies import daily_copies
 from tock_companion.storage.disk_space import RESERVE_NAME, has_room
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
@@ -89,7 +90,7 @@ def test_the_newest_copy_is_the_last_thing_to_go(disk: Path) -> None:
     assert [next(freed) for _ in range(2)] == [
         "the reserve and the pictures of moves", "the copy games-2026-01-01.sqlite"
     ]  # fmt: skip
-    assert [copy.name for copy in backups(disk / "backups")] == [
+    assert [copy.name for copy in daily_copies(disk / "backups")] == [
         "games-2026-01-03.sqlite", "games-2026-01-02.sqlite"
     ]  # fmt: skip
     store.close()
@@ -154,7 +155,7 @@ def test_a_copy_put_back_on_a_full_disk_is_one_line_and_leaves_nothing(disk: Pat
     before = sorted(path.name for path in (disk / "data").iterdir() if path.name != RESERVE_NAME)
     config = config_of(disk / "tock.toml", "", {"TOCK_DATA": str(disk / "data")})
     with pytest.raises(TockError) as refusal:
-        put_back(config, tmp_path / "elsewhere" / "games.sqlite", sys.stdout)
+        put_back(config, tmp_path / "elsewhere" / "games.sqlite", sys.stdin, sys.stdout, asks=False)
     assert "\n" not in str(refusal.value)
     after = sorted(path.name for path in (disk / "data").iterdir() if path.name != RESERVE_NAME)
     assert set(after) - set(before) <= {".lock"}

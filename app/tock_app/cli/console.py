@@ -20,6 +20,7 @@ NO = 1
 """Exit code of a command whose answer is no."""
 UNREADABLE = 2
 """Exit code of a command whose input cannot be used."""
+YES = ("y", "yes", "o", "oui")
 MAX_LINE_CHARS = 1_000_000
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -62,6 +63,13 @@ def add_pictures_commands(
     drawing.add_argument("--out", required=True, type=Path, metavar="PICTURE")
     add_reading(drawing)
     drawing.set_defaults(action=overlay)
+
+
+def agreed(question: str, stdin: TextIO, out: TextIO) -> bool:
+    """Ask, and return whether the answer is yes, in English or French."""
+    out.write(f"{question} [y/N] ")
+    out.flush()
+    return stdin.readline().strip().lower() in YES
 
 
 def discard_output() -> None:

@@ -8,6 +8,7 @@ Frames then end up between small, long-lived objects, and the heaps of a process
 import ctypes
 import gc
 import logging
+import time
 from datetime import date
 
 from tock_app.config.load import Config
@@ -74,7 +75,7 @@ class Upkeep:
                 if made is not None:
                     LOG.info("the games are copied to %s", made)
         finally:
-            gone = prune(self._config.data / RECORDINGS, self._config.recordings_mb)
+            gone = prune(self._config.data / RECORDINGS, self._config.recordings_mb, time.time())
             if gone:
                 LOG.info("%d old files of recordings were deleted to make room", len(gone))
 

@@ -8,14 +8,19 @@ from pathlib import Path
 
 from tock_companion.errors import TockError
 from tock_companion.files import require_file
+from tock_companion.storage.daily_copies import PREFIX, daily_copies, give_number, number_of
 from tock_companion.storage.disk_space import has_room
 from tock_companion.storage.files import check_database
 
-PREFIX = "games-"
+DAY_S = 86_400
+"""A clock without a battery may be set by as much in an evening."""
 
 
-def back_up(database: Path, target: Path) -> Path:
-    """Copy a database that may be in use; the target appears complete or not at all. Raises TockError."""
+def back_up(database: Path, target: Path, number: int = 0) -> Path:
+    """Copy a database that may be in use; the target appears complete or not at all. Raises TockError.
+
+    `number` is that of a daily copy.
+    """
     part = target.with_name(f"{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -27,6 +32,7 @@ def back_up(database: Path, target: Path) -> Path:
             source.backup(copy)
             # One file, without a journal beside it.
             copy.execute("PRAGMA journal_mode=DELETE")
+            give_number(copy, number)
         finally:
             copy.close()
             source.close()
@@ -52,24 +58,19 @@ def free_copy(folder: Path, release: str) -> Path:
 
 
 def daily_backup(database: Path, folder: Path, keep: int, today: date) -> Path | None:
-    """Make today's copy unless it exists, and keep the newest `keep`; return the new one."""
-    target = folder / f"{PREFIX}{today.isoformat()}.sqlite"
-    if target.exists() or not database.exists():
+    """Make today's copy unless it is the newest, and keep the newest `keep`; return the new one."""
+    target, copies = folder / f"{PREFIX}{today.isoformat()}.sqlite", daily_copies(folder)
+    if copies[:1] == [target] or not database.exists():
         return None
     size_bytes = database.stat().st_size
     if not has_room(folder if folder.is_dir() else database.parent, size_bytes):
         raise TockError(
             f"there is no room for today's copy of {database}; free space, what is left is for the game"
         )
-    back_up(database, target)
-    for old in backups(folder)[keep:]:
+    back_up(database, target, 1 + max(map(number_of, copies), default=0))
+    for old in daily_copies(folder)[keep:]:
         old.unlink(missing_ok=True)
     return target
-
-
-def backups(folder: Path) -> list[Path]:
-    """The daily copies in a folder, newest first."""
-    return sorted(folder.glob(f"{PREFIX}????-??-??.sqlite"), reverse=True)
 
 
 def to_disk(path: Path) -> None:
@@ -78,13 +79,18 @@ def to_disk(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def prune(folder: Path, limit_mb: int) -> list[Path]:
-    """Delete the oldest files under a folder until the rest fits into `limit_mb`; return the deleted ones."""
+def prune(folder: Path, limit_mb: int, now_s: float) -> list[Path]:
+    """Delete the oldest files under a folder until the rest fits into `limit_mb`; return the deleted ones.
+
+    Files from the future go first: a clock that was wrong once would keep them for ever.
+    """
     files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
     sizes = {path: path.stat() for path in files}
     total = sum(stat.st_size for stat in sizes.values())
     gone = []
-    for path in sorted(files, key=lambda path: (sizes[path].st_mtime, path)):
+    for path in sorted(
+        files, key=lambda path: (sizes[path].st_mtime <= now_s + DAY_S, sizes[path].st_mtime, path)
+    ):
         if total <= limit_mb * 1_000_000:
             break
         path.unlink(missing_ok=True)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from tock_companion.storage.daily_copies import daily_copies
+
 LOG = logging.getLogger(__name__)
 RESERVE_NAME = ".reserve"
 """Reserves space that no other program gets, for as long as the disk has plenty."""
@@ -23,8 +25,6 @@ PLENTY_SHARE = 8
 FULL_BYTES = 64 * 1024
 """With less than this left, even the files that SQLite needs to open a database do not fit."""
 RETRY_S = 60.0
-BACKUPS = "games-????-??-??.sqlite"
-"""The daily copies, whose names sort by age."""
 
 
 def has_room(folder: Path, wanted_bytes: int = 0) -> bool:
@@ -61,7 +61,7 @@ class Room:
         """Whether this much would be free if all of `freed` were deleted; true where that is not known."""
         try:
             disk = os.statvfs(self._folder)
-            spared = [self._reserve, *(copy for copy in self.backups.glob(BACKUPS) if self._is_here(copy))]
+            spared = [self._reserve, *(copy for copy in daily_copies(self.backups) if self._is_here(copy))]
             sizes = [path.stat().st_size for path in spared if path.exists()]
         except OSError:
             return True
@@ -95,7 +95,7 @@ class Room:
         self._deleted(self._reserve)
         self.delete_pictures()
         yield "the reserve and the pictures of moves"
-        for copy in sorted(self.backups.glob(BACKUPS)):
+        for copy in reversed(daily_copies(self.backups)):
             if self._is_here(copy) and self._deleted(copy):
                 yield f"the copy {copy.name}"
 

@@ -21,7 +21,15 @@ JOKERS_NAME = "jokers.npz"
 LOCK_NAME = ".lock"
 OTHERS = 0o077
 """The permissions of everybody but the owner."""
-PRIVATE_FILES = ("games*.sqlite*", "camera-*.npz", "jokers.npz", "tock.toml", "host-pin.json", "far*.json")
+PRIVATE_FILES = (
+    "games*.sqlite*",
+    "games-origin",
+    "camera-*.npz",
+    "jokers.npz",
+    "tock.toml",
+    "host-pin.json",
+    "far*.json",
+)
 PRIVATE_FOLDERS = ("backups", "recordings")
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 

@@ -265,6 +265,13 @@ def _remedy(error: Exception) -> str:
     return next((remedy for begin, remedy in _REMEDIES.items() if name.startswith(begin)), _ANOTHER_FORM)
 
 
+def is_of_disk(error: sqlite3.Error) -> bool:
+    """Whether the disk has refused, and not the content."""
+    return getattr(error, "sqlite_errorname", "").startswith(
+        ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN")
+    )
+
+
 def _says_full(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"))
 

@@ -8,13 +8,13 @@ from sqlite3 import Connection
 
 from tock_companion.errors import BadInputError, TockError, printable
 from tock_companion.events.facts import Event, GameEnded
-from tock_companion.storage import choices, pictures, seats
-from tock_companion.storage.backup import backups as backups_in
+from tock_companion.storage import choices, origin, pictures, seats
+from tock_companion.storage.daily_copies import daily_copies
 from tock_companion.storage.disk_space import Room
 from tock_companion.storage.event_lines import event_of, stored
 from tock_companion.storage.files import DATABASE_NAME, FolderLock, prepare_folder
 from tock_companion.storage.lost_events import NewestNote, keep_journal
-from tock_companion.storage.migrations import bring_up, refuse_newer
+from tock_companion.storage.migrations import bring_up, refuse_foreign, refuse_newer
 from tock_companion.storage.seats import SeatHolder, Withheld
 from tock_companion.storage.sqlite_file import RESTORE_HINT, Database
 from tock_rules import Card, Seat, parse_hand
@@ -93,6 +93,7 @@ class Store:
         """Bring the database up to date, or find out how much of an old one can be read; return how to read a game."""
         tables = self._database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
         self._database.ask(lambda connection: refuse_newer(connection, self.path))
+        self._database.ask(lambda connection: refuse_foreign(connection, self.path))
         if brings_up or not tables:
             copy = bring_up(self._database, self.room)
             if copy is not None:
@@ -104,7 +105,7 @@ class Store:
         """Compare with the state when the companion ended; a journal that lost something is kept."""
         noted = self._newest_note.read()
         if noted is None:
-            return self._database.was_gone or (self._newest is None and bool(backups_in(self.room.backups)))
+            return self._database.was_gone or (self._newest is None and bool(daily_copies(self.room.backups)))
         if self._database.rows("SELECT 1 FROM events WHERE (game, seq) = (?, ?)", noted):
             return False
         keep_journal(self.path)
@@ -115,8 +116,14 @@ class Store:
         return True
 
     def hold(self, lock: FolderLock) -> None:
-        """Renew this lock of the folder when its card was pulled out and is back."""
+        """Renew this lock of the folder when its card was pulled out and is back; mark the games as the folder's."""
         self._database.take_folder = lock.renew
+        try:
+            mark = origin.make_mark(self.path.parent)
+            if self.choices.get(origin.KEPT_AS) != mark:
+                self.choices.keep(origin.KEPT_AS, mark)
+        except (OSError, TockError) as error:
+            LOG.warning("copies made now will count as made elsewhere: %s", error)
 
     def close(self) -> None:
         """Close the database; everything appended is already on the disk."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.commands.game_film import make_film, people_named
-from tock_app.cli.console import Parser
+from tock_app.cli.console import Parser, agreed
 from tock_app.config.load import Config, load_config
 from tock_companion.core.indices import Indices
 from tock_companion.errors import BadInputError
@@ -18,9 +18,10 @@ from tock_companion.files import read_text_bounded, text_of
 from tock_companion.language import LANGUAGES
 from tock_companion.sources.recording import MAX_LOG_BYTES
 from tock_companion.storage import DamagedGameError, FolderLock, Store
-from tock_companion.storage.backup import back_up, backups
+from tock_companion.storage.backup import back_up
+from tock_companion.storage.daily_copies import daily_copies
 from tock_companion.storage.files import DATABASE_NAME
-from tock_companion.storage.restoring import restore
+from tock_companion.storage.restoring import examine, restore
 from tock_companion.table.seats.game_people import people_of_game
 from tock_companion.table.seats.participants import letters_of
 from tock_companion.views.records import record_of
@@ -36,7 +37,7 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
     if asked.command == "backup":
         return make_backup(config, asked.file, out)
     if asked.command == "restore":
-        return put_back(config, asked.file, out)
+        return put_back(config, asked.file, stdin or sys.stdin, out, asks=not asked.yes)
     if asked.command == "import":
         return import_game(config, _lines(asked.log, stdin or sys.stdin), asked.log, out)
     if asked.log is None:
@@ -83,7 +84,8 @@ def _parser() -> Parser:
     backup = commands.add_parser("backup", help="copies all games into one file, also during a game")
     backup.add_argument("file", nargs="?", type=Path, help="the file to write")
     back = commands.add_parser("restore", help="puts a copy in the place of the games, which are kept aside")
-    back.add_argument("file", nargs="?", type=Path, help="the newest daily copy if left out")
+    back.add_argument("file", nargs="?", type=Path, help="the daily copy made last if left out")
+    back.add_argument("--yes", action="store_true", help="do not ask on a terminal")
     return parser
 
 
@@ -158,14 +160,24 @@ def make_backup(config: Config, target: Path | None, out: TextIO) -> int:
     return 0
 
 
-def put_back(config: Config, copy: Path | None, out: TextIO) -> int:
-    """Replace the games by a copy; the present ones are moved aside, never deleted."""
+def put_back(config: Config, copy: Path | None, stdin: TextIO, out: TextIO, *, asks: bool) -> int:
+    """Replace the games by a copy, after a yes of a terminal; the present ones are moved aside, never deleted."""
     if copy is None:
         folder = config.backup.folder if config.backup is not None else config.data
-        found = backups(folder)
+        found = daily_copies(folder)
         if not found:
             raise BadInputError(f"{folder} has no daily copies; name the copy to restore")
         copy = found[0]
+    found_copy = examine(copy, config.data)
+    count = f"{found_copy.games} game{'' if found_copy.games == 1 else 's'}"
+    out.write(f"{copy} holds {count}, copied {found_copy.made_at:%Y-%m-%d %H:%M} by its maker's clock\n")
+    if not found_copy.is_own:
+        out.write(
+            "it was made elsewhere: only its games come back, no seats, hosts or settings of the table\n"
+        )
+    if asks and stdin.isatty() and not agreed("Restore it?", stdin, out):
+        out.write("nothing was changed\n")
+        return 1
     with FolderLock(config.data):
         aside = restore(copy, config.data)
     out.write(f"restored from {copy}")

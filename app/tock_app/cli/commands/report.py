@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TextIO
 
-from tock_app.cli.console import Parser
+from tock_app.cli.console import Parser, agreed
 from tock_app.config.load import Config, load_config
 from tock_app.service.diagnosis import examine
 from tock_companion.core.bodies import HAND_KINDS
@@ -24,7 +24,6 @@ from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.strict_json import decode
 
-YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 MAX_RECORDING_BYTES = 120 * MB
 """A report is held in memory, and a larger one is hard to send."""
@@ -52,7 +51,7 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
     if options.recording is not None:
         parts += _recording(options.recording)
     out.write(_summary(parts))
-    if not options.yes and not _agreed(stdin or sys.stdin, out):
+    if not options.yes and not agreed("Write it?", stdin or sys.stdin, out):
         out.write("nothing was written\n")
         return 1
     archive = BytesIO()
@@ -93,7 +92,10 @@ def _recording(folder: Path) -> Iterator[Part]:
             f"{folder} is no recording: recording.json is missing; name a folder made by `tock record`"
         )
     left_bytes = MAX_RECORDING_BYTES
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    # A recording has no links: one in it was put there, and leads to another file of this machine.
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()):
+        if not path.resolve().is_relative_to(folder.resolve()):
+            continue
         content = read_bounded(path, left_bytes, "part of the recording")
         left_bytes -= len(content)
         if path.name == "requests.jsonl":
@@ -137,9 +139,3 @@ def _summary(parts: Sequence[Part]) -> str:
     text += f", and {len(pictures)} pictures that show the table and perhaps people" if pictures else ""
     text += f", and {len(photos)} photo{'s' if len(photos) > 1 else ''} of hands" if photos else ""
     return text + ".\n"
-
-
-def _agreed(stdin: TextIO, out: TextIO) -> bool:
-    out.write("Write it? [y/N] ")
-    out.flush()
-    return stdin.readline().strip().lower() in YES

@@ -57,6 +57,24 @@ def refuse_newer(connection: Connection, path: Path) -> None:
     )
 
 
+def refuse_foreign(connection: Connection, path: Path) -> None:
+    """Raise BadInputError for a database with parts that no release makes: a trigger runs with each move."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    for kind, name, statement in rows:
+        plain = _plain(str(statement))
+        is_table = kind == "table" and not plain.upper().startswith("CREATE VIRTUAL")
+        if not is_table or _STATEMENTS.get(str(name), plain) != plain:
+            raise BadInputError(
+                f"database {path} has a {printable(str(kind))} '{printable(str(name))}' of another program; "
+                f"nothing was changed: `tock game restore {printable(str(path))}` takes the games out of it"
+            )
+
+
+def create(connection: Connection) -> None:
+    """Make the tables of this release in an empty database."""
+    _do(connection, MIGRATIONS)
+
+
 def why_not(path: Path) -> str:
     """The reason why a start would not open this database, empty when it would: the steps are tried on empty tables."""
     try:
@@ -65,10 +83,11 @@ def why_not(path: Path) -> str:
             closing(sqlite3.connect(":memory:")) as trial,
         ):
             refuse_newer(connection, path)
+            refuse_foreign(connection, path)
             for (statement,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table'"):
                 trial.execute(statement)
             _do(trial, pending(connection))
-            for table, columns in _columns_of_today().items():
+            for table, columns in tables_of_today().items():
                 trial.execute(f"SELECT {', '.join(columns)} FROM {table}")
     except (sqlite3.Error, BadInputError, UnicodeDecodeError) as error:
         return one_line(str(error))
@@ -119,10 +138,26 @@ def _tables_of(connection: Connection) -> set[str]:
     return {str(name) for (name,) in rows}
 
 
-def _columns_of_today() -> dict[str, list[str]]:
+def _plain(statement: str) -> str:
+    return " ".join(statement.split())
+
+
+def _statements_of_today() -> dict[str, str]:
     with closing(sqlite3.connect(":memory:")) as connection:
-        _do(connection, MIGRATIONS)
+        create(connection)
+        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        return {str(name): _plain(str(statement)) for name, statement in rows}
+
+
+def tables_of_today() -> dict[str, list[str]]:
+    """The tables of this release with their columns."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        create(connection)
         return {
             table: [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
             for table in sorted(_tables_of(connection))
         }
+
+
+_STATEMENTS = _statements_of_today()
+"""Of all tables that a release has made; none ever changed."""
