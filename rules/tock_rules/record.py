@@ -3,7 +3,7 @@
 A head of `name: value` lines, then one numbered line per action: `12. P0 plays 6H P0:T20>T26`, `13. P1 discards 3C`,
 `14. P2 lays down 3C 4D`, `15. P3 throws 2C 3C 6D 8H P3:camp>T58`, `16. P0 plays again 6H P0:T0*>T6`.
 `17. P1 sets P0:T20 P1:H1` is a board put right by hand, `18. P0 agrees 2S P0:T60 P1:H1` one after a two of spades that
-was played by agreement. Lines that begin with `#` are for the reader.
+was played by agreement, `19. P2 passes` a turn that was passed over. Lines that begin with `#` are for the reader.
 """
 
 import re
@@ -22,8 +22,8 @@ from tock_rules.seats import Seat
 TITLE = "Tock game"
 BOARD_EVERY = 10
 """The record shows the board after every ten actions."""
-DOINGS = ("plays again", "plays", "discards", "lays down", "throws", "sets", "agrees")
-_LINE = re.compile(rf"\d+\. (P[0-7]) ({'|'.join(DOINGS)}) (.+)")
+DOINGS = ("plays again", "plays", "discards", "lays down", "throws", "sets", "agrees", "passes")
+_LINE = re.compile(rf"\d+\. (P[0-7]) ({'|'.join(DOINGS)})(?: (.+))?")
 
 
 @dataclass(frozen=True)
@@ -91,23 +91,24 @@ class GameRecord:
 
     def positions(self) -> Iterator[Position]:
         """Yield the position after every action; raise `BadInputError` at the first that the rules do not allow."""
-        position = self.start()
+        position, before = self.start(), None
         for number, entry in enumerate(self.entries, 1):
-            position = self._after(position, number, entry)
+            position, before = self._after(position, number, entry, before), entry
             yield position
 
-    def _after(self, position: Position, number: int, entry: Entry) -> Position:
+    def _after(self, position: Position, number: int, entry: Entry, before: Entry | None) -> Position:
         if entry.seat not in position.seats:
             raise BadInputError(f"action {number}: {entry.seat.name} does not play")
         # Who still has cards, and so can owe one, is in no record.
         position = replace(position, owes_discard=frozenset())
-        if entry.doing != "plays again" and (entry.seat is not position.to_move or position.cards_played):
-            # Seats without cards are passed over, second moves may be kept: only whose line it is counts.
-            position = replace(position.end_turn(), to_move=entry.seat)
-        if entry.doing in ("sets", "agrees"):
-            return replace(position, board=Board.parse(position.shape, entry.move or ""), cards_played=0)
+        if entry.doing == "sets":
+            return replace(position, board=Board.parse(position.shape, entry.move or ""))
+        if entry.doing != "plays again":
+            position = self._turn_of(position, number, entry, before)
+        if entry.doing == "agrees":
+            return replace(position, board=Board.parse(position.shape, entry.move or "")).end_turn()
         if entry.move is None:
-            return position.end_turn() if not position.cards_played else position
+            return position.end_turn()
         try:
             move = Move.parse(" ".join([*map(str, entry.cards), entry.move]), position)
         except IllegalMoveError as error:
@@ -117,6 +118,29 @@ class GameRecord:
         if (Entry.of(move).doing == "throws") != (entry.doing == "throws"):
             raise BadInputError(f"action {number}: {entry.text()}: write {Entry.of(move).text()}")
         return position.play(move)
+
+    def _turn_of(self, position: Position, number: int, entry: Entry, before: Entry | None) -> Position:
+        """The position at the beginning of that entry's turn.
+
+        Where a stock is drawn from, nobody is ever without cards, so each seat has its turn (R004-09, R001-06).
+        Elsewhere seats without cards are passed over. A board put right by hand may give the turn to anybody, and a
+        hand laid down may be written card by card.
+        """
+        following = position.end_turn() if position.cards_played else position
+        if entry.seat is following.to_move:
+            return following
+        discards, last = entry.doing == "discards", None if before is None else (before.doing, before.seat)
+        if discards and entry.seat is position.to_move and position.must_play_more:
+            return position
+        goes_on = discards and last == ("discards", entry.seat) and position.rulebook.lays_hand_down
+        is_free = goes_on or (last is not None and last[0] == "sets")
+        if self.ruleset.draw_after_card and not is_free:
+            turn = following.to_move.name
+            raise BadInputError(
+                f"action {number}: {entry.text()}: it is the turn of {turn}; "
+                f"write {number}. {turn} passes where it was passed over"
+            )
+        return replace(position.end_turn(), to_move=entry.seat)
 
     def __str__(self) -> str:
         """The record as text."""
@@ -176,12 +200,15 @@ def _entry(line: str) -> Entry:
     found = _LINE.fullmatch(line)
     if not found:
         raise BadInputError(f"no action: {quoted(line)}; write 12. P0 plays 6H P0:T20>T26")
-    words = found[3].split()
+    words = (found[3] or "").split()
     count = next((place for place, word in enumerate(words) if ":" in word), len(words))
     move = " ".join(words[count:]) or None
     needs_move = found[2] in ("plays", "plays again", "throws", "sets", "agrees")
+    needs_cards = found[2] not in ("sets", "passes")
     if needs_move != (move is not None):
-        raise BadInputError(
-            f"no action: {quoted(line)}; {'a move is missing' if needs_move else 'there is a move too many'}"
-        )
+        wrong = "a move is missing" if needs_move else "there is a move too many"
+        raise BadInputError(f"no action: {quoted(line)}; {wrong}")
+    if needs_cards != bool(count):
+        wrong = "write the card" if needs_cards else "there is a card too many"
+        raise BadInputError(f"no action: {quoted(line)}; {wrong}")
     return Entry(Seat[found[1]], found[2], tuple(Card.parse(word) for word in words[:count]), move)

@@ -83,6 +83,18 @@ def test_board_put_right_by_hand_is_recorded() -> None:
     assert text == GameRecord.parse(text).text()
 
 
+def test_a_turn_that_was_passed_over_is_in_the_record() -> None:
+    text = exported(
+        START,
+        accepted(2, "P0", "6H", "P0:T20>T26"),
+        line(3, "turn_ended", seat="P0", next="P2"),
+        line(4, "turn_ended", seat="P2", next="P0"),
+        accepted(5, "P0", "2H", "P0:T26>T28"),
+    )
+    assert "2. P2 passes\n3. P0 plays 2H" in text
+    assert text == GameRecord.parse(text).text()
+
+
 def test_log_without_a_game_is_refused() -> None:
     with pytest.raises(BadInputError, match="no game_started"):
         exported(line(1, "paused", by="host"))

@@ -53,6 +53,8 @@ def test_move_that_cannot_be_read_is_refused(text: str) -> None:
         (HEAD + "1. P0 plays 6H\n", "a move is missing"),
         (HEAD + "1. P0 discards 6H P0:T1>T7\n", "a move too many"),
         (HEAD + "1. P0 discards 11H\n", "no such card"),
+        (HEAD + "1. P0 discards\n", "write the card"),
+        (HEAD + "1. P0 passes 6H\n", "a card too many"),
     ],
 )
 def test_record_that_cannot_be_read_is_refused(text: str, expected: str) -> None:
@@ -68,11 +70,40 @@ def test_record_that_cannot_be_read_is_refused(text: str, expected: str) -> None
         ("P0 plays P0:camp>T0*", "write the card"),
         ("P0 plays KH 6H P0:camp>T0*", "not legal"),
         ("P0 throws KH P0:camp>T0*", "write P0 plays KH"),
+        ("P2 discards 3C", "action 1: .* it is the turn of P0; write 1. P0 passes"),
+        (
+            "P0 discards 3C\n2. P0 discards 4C\n3. P0 plays KH P0:camp>T0*",
+            "action 3: .* it is the turn of P2",
+        ),
+        ("P0 plays KH P0:camp>T0*\n2. P0 plays 3H P0:T0*>T3", "action 2: .* it is the turn of P2"),
+        ("P0 plays KH P0:camp>T0*\n2. P0 plays again 3H P0:T0*>T3", "not legal"),
     ],
 )
 def test_record_that_cannot_be_followed_says_where(line: str, expected: str) -> None:
     with pytest.raises(BadInputError, match=expected):
         GameRecord.parse(HEAD + f"1. {line}\n").text()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("P0 plays KH P0:camp>T0*", "P2 passes", "P0 plays 3H P0:T0*>T3", "P2 discards 3C"),
+        ("P0 plays KH P0:camp>T0*", "P2 sets P0:T5 P2:", "P2 discards 3C"),
+        ("P0 plays KH P0:camp>T0*", "P0 sets P0:T5 P2:", "P0 plays 3H P0:T5>T8"),
+        ("P0 discards 3C", "P0 discards 4C", "P0 discards 5C", "P2 discards 6C"),
+        ("P0 agrees 2S P0:T60 P2:", "P2 discards 6C"),
+        ("P0 plays JOK_B P0:camp>T0*", "P0 plays again 3H P0:T0*>T3", "P2 discards 6C"),
+        (
+            "P0 plays JOK_B P0:camp>T0*",
+            "P2 discards 6C",
+            "P0 plays 3H P0:T0*>T3",
+            "P0 plays again 3S P0:T3>T6",
+        ),
+    ],
+)
+def test_each_seat_has_its_turn_in_a_record_where_a_stock_is_drawn_from(lines: tuple[str, ...]) -> None:
+    record = GameRecord.parse(HEAD + "".join(f"{number}. {line}\n" for number, line in enumerate(lines, 1)))
+    assert GameRecord.parse(record.text()) == record
 
 
 def test_record_names_seats_in_order_and_on_the_board() -> None:

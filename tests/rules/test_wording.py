@@ -69,3 +69,23 @@ def test_two_pawns_of_a_colour_that_are_taken_are_not_named_twice() -> None:
     assert [label["en"] for label in takes_three] == [
         "The red pawn: red 10 → blue 5, takes the blue pawn and another and the yellow pawn"
     ]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "pawns", "move", "ref", "sentence"),
+    [
+        ("mjc", "P2 T40", "5H P2:T40>T45", "R004-19", "A 5 moves an opponent’s pawn, not your partner’s."),
+        ("parteu", "P2 T40", "5H P2:T40>T45", "R003-30", "A 5 moves an opponent’s pawn, not your partner’s."),
+        ("mjc", "P0 T40", "5H P0:T40>T45", "R004-19", "A 5 moves another player’s pawn, not yours."),
+        ("gladius", "P0 C", "8H P0:C>T7", "R002-22", "Only an Ace"),
+        ("gladius", "P0 T7", "8H P0:T7>C", "R002-21", "Only an Ace"),
+    ],
+)
+def test_a_mistake_is_explained_by_its_own_statement(
+    ruleset: str, pawns: str, move: str, ref: str, sentence: str
+) -> None:
+    card, _, text = move.partition(" ")
+    found = judge_move(position(ruleset, pawns), Card.parse(card), text)
+    assert isinstance(found, Violation)
+    assert found.breaks[0] == ref
+    assert both(found, BoardShape(4))["en"].startswith(sentence)

@@ -129,7 +129,8 @@ def _why_centre(case: Case, part: Part) -> Violation:
     if part.seat not in case.control(board):
         return case.not_mine(part)
     if not case.action.centre:
-        return case.blame("move/centre_card", ("centre_card",), part)
+        leaves = part.kind is Kind.CENTRE_OUT
+        return case.blame("move/centre_card", ("centre_out" if leaves else "centre_card",), part)
     if part.kind is Kind.CENTRE_IN and not shape.is_summit(part.from_cell):
         return case.blame("move/centre_not_from_seven", ("centre_in",), part)
     if part.kind is Kind.CENTRE_OUT and not shape.is_summit(part.to_cell):

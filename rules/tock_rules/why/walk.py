@@ -45,7 +45,9 @@ def _why_whose(case: Case, board: Board, part: Part) -> Violation | None:
         if mine or (
             case.action.pushes == "opponent" and part.seat not in case.engine.opponents[case.to_move]
         ):
-            return case.blame("move/five_own_pawn", ("five_own",), part)
+            mates = part.seat in case.engine.mates[case.to_move]
+            code = "move/five_partners_pawn" if mates else "move/five_own_pawn"
+            return case.blame(code, ("five_own",), part)
         if part.from_cell > case.shape.centre:
             return case.blame("move/home_untouchable", ("home_untouchable", "five"), part)
         if case.rules.start_push_immune and case.engine.protected_cells(board.state) >> part.from_cell & 1:
