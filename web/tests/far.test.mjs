@@ -13,35 +13,14 @@ import {
   kindOf,
   newKeyPair,
   openGreeting,
-  pointOf,
   roomKeys,
   sealGreeting,
   sessionKeys,
 } from "../tock_web/static/js/far/session.js";
-import { Tunnel } from "../tock_web/static/js/far/tunnel.js";
 import { ON_THE_WAY, reduceFar, standing } from "../tock_web/static/js/far/state.js";
+import { SECRET, TABLE, ends } from "./far_ends.mjs";
 
 /** @import { FarCall } from "../tock_web/static/js/far/calls.js" */
-
-const TABLE = "AAAAAAAAAAAAAAAAAAAAAA";
-const SECRET = new Uint8Array(32).fill(7);
-
-async function ends() {
-  const keys = await roomKeys(TABLE, SECRET);
-  const [far, home] = await Promise.all([newKeyPair(), newKeyPair()]);
-  const [hello, welcome] = [
-    await sealGreeting("hello", keys, "hi"),
-    await sealGreeting("welcome", keys, "ho"),
-  ];
-  const [farPoint, homePoint] = [await pointOf(far.publicKey), await pointOf(home.publicKey)];
-  return {
-    keys,
-    hello,
-    welcome,
-    far: new Session(await sessionKeys(keys, far.privateKey, homePoint, hello, welcome), keys.room, "up"),
-    home: new Session(await sessionKeys(keys, home.privateKey, farPoint, hello, welcome), keys.room, "down"),
-  };
-}
 
 describe("a view", () => {
   const cases = JSON.parse(
@@ -86,30 +65,6 @@ describe("a session", () => {
     assert.equal(await openGreeting("hello", others, hello), null);
     assert.equal(kindOf(new Uint8Array([2, 1, 0])), null);
     assert.equal(kindOf(new Uint8Array([9, 0, 2, 3])), "plain");
-  });
-});
-
-describe("frames that nobody has sealed", () => {
-  const bare = [
-    ...[new Uint8Array([1, 0, 2, 3]), new Uint8Array([9, 0, 1, 1]), new Uint8Array([2, 3, 120])],
-    ...[new Uint8Array([]), new Uint8Array([1, 1, 0]), new Uint8Array([1, 2]), new Uint8Array(80).fill(1)],
-  ];
-
-  test("end neither a session nor the tries for one", async () => {
-    const { far, home, keys } = await ends();
-    /** @type {string[]} */
-    const seen = [];
-    const place = { url: "", table: TABLE, keys, device: SECRET, version: "1", views: 1 };
-    const tunnel = new Tunnel(place, ({ kind }) => seen.push(kind));
-    for (const frame of bare) await tunnel.take(frame);
-    assert.deepEqual(seen, ["older", "newer"], "a sentence alone");
-    assert.equal(tunnel.hasEnded, false);
-    tunnel.begin(far);
-    for (const frame of [...bare, (await home.seal({ pong: 1 })).slice(0, 12)]) await tunnel.take(frame);
-    tunnel.cut();
-    for (const frame of bare) await tunnel.take(frame);
-    assert.deepEqual(seen, ["older", "newer", "live", "cut"]);
-    assert.equal(tunnel.hasEnded, false);
   });
 });
 
