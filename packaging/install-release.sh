@@ -81,6 +81,6 @@ make_release() {
     # What belongs to a release goes and comes back with it.
     install -d "$release/setup"
     for file in "$FILES"/tock-companion* "$FILES/60-tock-companion.rules"; do install -m 644 "$file" "$release/setup/"; done
-    for script in setup.sh need-64-bit.sh relay.sh; do install -m 755 "$FILES/$script" "$release/setup/"; done
+    for script in setup.sh need-64-bit.sh relay.sh users.sh; do install -m 755 "$FILES/$script" "$release/setup/"; done
     trap - EXIT
 }

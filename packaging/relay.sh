@@ -1,6 +1,5 @@
 # Makes the relay of homes far from each other a service of this machine. Read by setup.sh.
 # shellcheck shell=sh disable=SC2154
-RELAY_SETTINGS=$ROOT/etc/default/tock-companion-relay
 LETSENCRYPT=$ROOT/etc/letsencrypt/live
 
 # The relay starts with the machine from now on, under a name that phones find. The certificate that certbot has for it is
@@ -8,8 +7,8 @@ LETSENCRYPT=$ROOT/etc/letsencrypt/live
 want_relay() {
     [ -n "$1" ] || fail "say under which public name phones find this machine, for example: relay.example.org"
     case "$1" in *[!a-zA-Z0-9.-]*) fail "$1 is no name of a machine" ;; esac
-    folder=$DATA/relay
-    as_service mkdir -p "$folder"
+    folder=$DATA-relay/relay
+    as_user tock-relay mkdir -p "$folder"
     install -d "$(dirname "$RELAY_SETTINGS")"
     {
         grep -vE '^TOCK_RELAY_(NAME|CERT|KEY)=' "$RELAY_SETTINGS" 2>/dev/null || true
@@ -24,8 +23,8 @@ want_relay() {
     if [ -e "$LETSENCRYPT/$1/fullchain.pem" ]; then
         # shellcheck disable=SC2016
         put='umask 077; cat >"$1.new" && mv "$1.new" "$1"'
-        as_service sh -c "$put" sh "$folder/public-key.pem" <"$LETSENCRYPT/$1/privkey.pem"
-        as_service sh -c "$put" sh "$folder/public-certificate.pem" <"$LETSENCRYPT/$1/fullchain.pem"
+        as_user tock-relay sh -c "$put" sh "$folder/public-key.pem" <"$LETSENCRYPT/$1/privkey.pem"
+        as_user tock-relay sh -c "$put" sh "$folder/public-certificate.pem" <"$LETSENCRYPT/$1/fullchain.pem"
     else
         say "certbot has no certificate for $1, so phones warn of the relay's own one"
     fi

@@ -42,7 +42,9 @@ AVAHI=$ROOT/etc/avahi/services/tock-companion.service
 PORTAL=$ROOT/etc/NetworkManager/dnsmasq-shared.d/tock-companion.conf
 UNIT_FILES="$SERVICE $CLUB $RELAY_BROKER $RELAY $OFF.path $OFF.service $HELPER.socket $HELPER@.service $WIFI $UPDATE $RECOVER"
 BESIDE="$OFF.path $HELPER.socket $WIFI $RECOVER"
+RELAY_SETTINGS=$ROOT/etc/default/tock-companion-relay
 FILES=$(cd "$(dirname "$0")" && pwd)
+. "$FILES/users.sh"
 
 say() { echo "tock: $*"; }
 fail() {
@@ -60,20 +62,6 @@ check() {
 
 # Whether systemd runs here; in a chroot or an image builder it does not, and units are only put in place.
 systemd_runs() { [ -d "$ROOT/run/systemd/system" ]; }
-
-# Runs a program as the service's user, without a terminal into which it could type for the superuser. All work inside
-# that user's folder is done this way, so that no link there leads to what only the superuser may read or write.
-as_service() { setsid --wait setpriv --reuid tock --regid tock --init-groups --no-new-privs -- "$@"; }
-
-make_user() {
-    if ! getent passwd tock >/dev/null; then
-        useradd --system --user-group --home-dir "$DATA" --no-create-home --shell /usr/sbin/nologin tock
-    fi
-    for group in video audio dialout gpio render; do
-        if getent group "$group" >/dev/null; then usermod -aG "$group" tock; fi
-    done
-    install -d -o tock -g tock -m 750 "$DATA"
-}
 
 # Takes away what an older release did not have yet.
 drop_unit() {
@@ -94,7 +82,7 @@ place_files() {
         fi
     done
     # Where a release that was being tried is taken back from, whatever has become of its source.
-    for script in setup.sh need-64-bit.sh relay.sh; do
+    for script in setup.sh need-64-bit.sh relay.sh users.sh; do
         [ -e "$from/$script" ] || continue
         install -m 755 "$from/$script" "$PREFIX/$script.new"
         mv "$PREFIX/$script.new" "$PREFIX/$script"
@@ -224,6 +212,7 @@ take_back() {
         say "the games of then could not be put back; they stay in $KEPT/games.tar"
     fi
     place_files "$1"
+    place_data || say "the data of relay and club stay where they are"
     point current "$1"
     sync
     end_trial
@@ -244,7 +233,7 @@ do_install() {
     check install
     # Only a source tree or a package makes a release; to go back or to recover needs none of it.
     . "$FILES/install-release.sh"
-    make_user
+    make_users
     make_release "$1"
     before=$(readlink "$PREFIX/current" || true)
     if [ -n "$before" ] && ! begin_trial "$before"; then
@@ -252,6 +241,11 @@ do_install() {
         fail "there is no room to keep the games while the new release is tried; the old one goes on; free space"
     fi
     place_files "$release"
+    if ! place_data; then
+        [ -z "$before" ] || take_back "$before"
+        rm -rf "$release"
+        fail "there is no room to move the data of relay and club; the old release goes on; free space"
+    fi
     if [ "${2:-}" = club ]; then want_club "${3:-}"; fi
     if [ "${2:-}" = relay ]; then
         . "$FILES/relay.sh"
@@ -287,17 +281,24 @@ do_club() {
     tell_club
 }
 
-# A command of the companion on its own data, as its user.
-as_companion() { (cd / && as_service env "TOCK_DATA=$DATA" "$PREFIX/current/bin/tock" "$@" </dev/null); }
+# A command of the companion on data of its own, as their user: as_companion USER FOLDER ARGUMENT...
+as_companion() {
+    (
+        cd /
+        as=$1 data=$2
+        shift 2
+        as_user "$as" env "TOCK_DATA=$data" "$PREFIX/current/bin/tock" "$@" </dev/null
+    )
+}
 
 do_table() {
     check table
-    as_companion club table "$@"
+    as_companion tock-club "$DATA-club" club table "$@"
 }
 
 do_join() {
     check join
-    as_companion club join "$@" || exit $?
+    as_companion tock "$DATA" club join "$@" || exit $?
     if systemd_runs; then systemctl restart "$SERVICE"; fi
 }
 
@@ -332,6 +333,7 @@ do_back() {
         fail "there is no room to keep the games while the release before is tried; free space"
     fi
     place_files "$before"
+    place_data || say "the data of relay and club stay where they are"
     point current "$before"
     if ! restart; then
         if is_kept_for "$OLDER" "$before" && put_games "$OLDER" && restart; then
@@ -372,7 +374,7 @@ do_remove() {
     rm -rf "$PREFIX" "$ROOT/var/lib/tock-companion-helper"
     if systemd_runs; then systemctl daemon-reload; fi
     if [ "${1:-}" = --games ]; then
-        rm -rf "$DATA" "$CLUB_SETTINGS" "$ROOT/etc/default/tock-companion-relay"
+        rm -rf "$DATA" "$DATA-club" "$DATA-relay" "$CLUB_SETTINGS" "$RELAY_SETTINGS"
         say "removed, with all games"
     else
         say "removed; the games stay in $DATA"

@@ -47,7 +47,7 @@ chmod 644 "$lib"/wheels/*
 for file in "$root"/packaging/tock-companion* "$root/packaging/60-tock-companion.rules"; do
     install -m 644 "$file" "$lib/"
 done
-for script in setup.sh install-release.sh need-64-bit.sh relay.sh; do install -m 755 "$root/packaging/$script" "$lib/$script"; done
+for script in setup.sh install-release.sh need-64-bit.sh relay.sh users.sh; do install -m 755 "$root/packaging/$script" "$lib/$script"; done
 install -m 644 "$root/packaging/deb/copyright" "$doc/copyright"
 {
     printf 'tock-companion (%s) stable; urgency=medium\n\n  * What changed: CHANGELOG.md of the project.\n\n' "$version"

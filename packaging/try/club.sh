@@ -6,7 +6,7 @@ set -eu
 unit=tock-companion-club.service
 url=http://127.0.0.1:8091
 jar=/root/director
-broker_folder=/var/lib/tock-companion/club/broker
+broker_folder=/var/lib/tock-companion-club/club/broker
 page=club.md
 . /root/steps.sh
 . /root/guide.sh
@@ -105,8 +105,8 @@ next_evening() {
     step "typed: $(command_of 2), then at the table the line that it prints; joined after $(seconds "$start") s, over TLS"
     typed "./install.sh --remove"
     # Debian's own is none of ours.
-    if answers || pgrep --euid tock --exact mosquitto >/dev/null; then fail "something still runs"; fi
-    [ -e /var/lib/tock-companion/club/club.sqlite3 ] || fail "the evenings are gone"
+    if answers || pgrep --euid tock-club --exact mosquitto >/dev/null; then fail "something still runs"; fi
+    [ -e /var/lib/tock-companion-club/club/club.sqlite3 ] || fail "the evenings are gone"
     step "removed: desk and broker have ended, the evenings stay"
     echo "TRIAL COMPLETE"
 }

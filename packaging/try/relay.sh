@@ -6,7 +6,7 @@ set -eu
 relay=tock-companion-relay.service
 broker=tock-companion-relay-broker.service
 name=relay.example.org
-data=/var/lib/tock-companion/relay
+data=/var/lib/tock-companion-relay/relay
 page=relay.md
 . /root/steps.sh
 . /root/guide.sh
@@ -18,7 +18,7 @@ answers() { ask -f "https://$name/relay/v1/about" >/dev/null 2>&1; }
 sign_up() { ask -f -d '{"form": 1}' "$@" "https://$name/relay/v1/tables"; }
 field() { sed "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/" /root/table; }
 knows_table() { sign_up -u "$(field table):$(field password)" >/dev/null 2>&1; }
-another_broker() { pgrep --euid tock --exact mosquitto >/tmp/broker && [ "$(cat /tmp/broker)" != "$old" ]; }
+another_broker() { pgrep --euid tock-relay --exact mosquitto >/tmp/broker && [ "$(cat /tmp/broker)" != "$old" ]; }
 
 first_evening() {
     user_with_clone "$1" $name

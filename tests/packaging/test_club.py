@@ -88,9 +88,5 @@ def test_a_release_from_before_there_was_a_desk_can_be_gone_back_to(machine: Mac
     assert f"systemctl disable --quiet --now {CLUB}" in machine.log
 
 
-def test_the_unit_runs_the_desk_as_the_tables_user_and_ends_the_broker_after_it() -> None:
-    unit = (ROOT / "packaging/tock-companion-club.service").read_text()
-    assert "User=tock\n" in unit
-    assert "TOCK_DATA=/var/lib/tock-companion " in unit
-    assert "KillMode=mixed\n" in unit
-    assert "RemoveIPC" not in unit, "it would take what the table's service of the same user has"
+def test_the_unit_ends_the_broker_after_the_desk() -> None:
+    assert "KillMode=mixed\n" in (ROOT / "packaging/tock-companion-club.service").read_text()

@@ -20,7 +20,7 @@ def test_a_rented_machine_has_the_relay_alone_and_its_certificate_again_after_ea
         arguments = ["install", str(ROOT), "relay", NAME] if number == "first" else ["relay", NAME]
         done = machine.run("sh", SETUP, *arguments)
         assert done.returncode == 0, done.stderr
-        folder = root / "var/lib/tock-companion/relay"
+        folder = root / "var/lib/tock-companion-relay/relay"
         assert (folder / "public-key.pem").read_text() == f"{number} key"
         assert (folder / "public-key.pem").stat().st_mode & 0o777 == 0o600
         assert (folder / "public-certificate.pem").read_text() == f"{number} certificate"
@@ -29,7 +29,7 @@ def test_a_rented_machine_has_the_relay_alone_and_its_certificate_again_after_ea
     assert started(machine) == UNITS
     assert (root / "etc/default/tock-companion-relay").read_text().splitlines() == [
         f"TOCK_RELAY_NAME={NAME}",
-        "TOCK_RELAY_CERT=/var/lib/tock-companion/relay/public-certificate.pem",
-        "TOCK_RELAY_KEY=/var/lib/tock-companion/relay/public-key.pem",
+        "TOCK_RELAY_CERT=/var/lib/tock-companion-relay/relay/public-certificate.pem",
+        "TOCK_RELAY_KEY=/var/lib/tock-companion-relay/relay/public-key.pem",
     ]
     assert machine.run("sh", SETUP, "relay", "a b").returncode == 1
