@@ -31,7 +31,7 @@ OF_PLAYERS = (
     "end-turn", "idle-", "indices", "leave-", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
     "lobby-now-host", "lobby-o", "lobby-pair-", "no-move",
     "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
-    "free-", "games", "practice-", "host-", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
+    "free-", "games", "practice-", "host-", "other-host", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
 )  # fmt: skip
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-")

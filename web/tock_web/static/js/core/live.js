@@ -24,8 +24,9 @@ export class Live {
    * @param {R} role
    * @param {(view: ViewOf[R]) => void} onView
    * @param {(state: ConnectionState) => void} onState
+   * @param {boolean} [rests] whether the stream waits for `wake`
    */
-  constructor(role, onView, onState) {
+  constructor(role, onView, onState, rests) {
     this.role = role;
     this.onView = onView;
     this.onState = onState;
@@ -35,18 +36,22 @@ export class Live {
     this.boot = null;
     this.revision = -1;
     this.onState("connecting");
-    this.stream = new Stream(`/api/v1/events?role=${role}&tab=${randomText(TAB_BYTES)}`, {
-      news: {
-        view: (data, id) => {
-          const [boot] = id.split(".");
-          this.onState("live");
-          this.take(/** @type {ViewOf[R]} */ (data), boot);
+    this.stream = new Stream(
+      `/api/v1/events?role=${role}&tab=${randomText(TAB_BYTES)}`,
+      {
+        news: {
+          view: (data, id) => {
+            const [boot] = id.split(".");
+            this.onState("live");
+            this.take(/** @type {ViewOf[R]} */ (data), boot);
+          },
+          hosts: (data) => this.onHosts(/** @type {OtherHosts} */ (data)),
         },
-        hosts: (data) => this.onHosts(/** @type {OtherHosts} */ (data)),
+        silent: () => this.onState("lost"),
+        failed: (attempt) => this.failed(attempt),
       },
-      silent: () => this.onState("lost"),
-      failed: (attempt) => this.failed(attempt),
-    });
+      rests,
+    );
   }
 
   /** Stop for good: the page is about to be left. */

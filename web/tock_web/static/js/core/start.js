@@ -71,7 +71,10 @@ function followViews(role, draw, onState) {
       redraw();
     },
     onState,
+    true,
   );
+  // Before the stream is opened: tabs that are restored together would take all connections, and wait for this one.
+  arrived(import("./tabs.js")).then((tabs) => (tabs ? tabs.share(live.stream) : live.stream.wake()));
   live.onHosts = async (others) => {
     const panel = await arrived(import("../panels/other_hosts.js"));
     panel?.tellHosts(others, role === "host");

@@ -18,9 +18,11 @@ const HEARTBEAT = "hb";
 
 /** Keeps a stream open for as long as somebody looks at the page. */
 export class Stream {
-  constructor(/** @type {string} */ url, /** @type {Watcher} */ watcher) {
+  constructor(/** @type {string} */ url, /** @type {Watcher} */ watcher, rests = false) {
     this.url = url;
     this.watcher = watcher;
+    /** Other tabs have the connections now. */
+    this.rests = rests;
     this.failures = 0;
     this.arrivedAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -41,7 +43,7 @@ export class Stream {
   }
 
   open() {
-    if (this.ended) return;
+    if (this.ended || this.rests) return;
     this.close();
     this.arrived();
     // Phones may keep a dead stream open without any error, so it is never trusted after a pause.
@@ -58,6 +60,11 @@ export class Stream {
       if (source === this.source) this.failed();
     });
     this.source = source;
+  }
+
+  wake() {
+    this.rests = false;
+    this.open();
   }
 
   /** Stop for good: the page is about to be left. */
