@@ -306,3 +306,21 @@ def test_nobody_sits_down_under_the_name_of_another(app: Flask, phone: Phone, ot
     fourth = Phone(app.test_client())
     fourth.post("join/ask", name="ANN", seat="P2")
     assert "'ANN 2'" in str(other_phone.get("view?role=seat").get_json()["wishes"])
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("join", {"name": "Ann", "seat": "P1"}),
+        ("join/ask", {"name": "Ann", "seat": "P0"}),
+        ("host", {"pin": ""}),
+    ],
+)
+def test_a_browser_that_blocks_cookies_gets_a_sentence_and_no_right(
+    app: Flask, phone: Phone, table: Table, path: str, body: dict[str, object]
+) -> None:
+    phone.sit("P0", "Bob")
+    blocked = app.test_client().post(f"/api/v1/{path}", json=body, headers={"X-Tock": "no-cookies"})
+    assert (blocked.status_code, blocked.get_json()["code"]) == (409, "http/cookies")
+    assert table.people.names() == {Seat.P0: "Bob"}
+    assert table.people.requests() == ()

@@ -26,15 +26,16 @@ SETTING_UP = (
 """Prefixes of words that only the pages of host, machine and club use."""
 OF_PLAYERS = (
     "aloud-", "cancel", "undo", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
-    "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand-",
-    "hint-", "hints-", "make-", "mode", "moves-", "photo-", "become-host", "card-useless", "discard",
-    "end-turn", "idle-", "indices", "leave-", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
+    "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand",
+    "hint-", "hints-", "connection.idle", "connection.unseated", "make-", "mode", "moves-", "photo-", "become-host",
+    "card-useless", "discard", "link-watch",
+    "end-turn", "idle-", "indices", "leave", "menu-leave", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
     "lobby-now-host", "lobby-o", "lobby-pair-", "no-move",
     "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
     "free-", "games", "practice-", "host-", "other-host", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
 )  # fmt: skip
 """The same for players and the host, who have cards and advice."""
-OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
+OF_THE_SIMULATED_TABLE = ("sim-", "hole-", "link-host", "link-table", "title.sim")
 OF_PARTS_FETCHED_LATER = (
     "absent-", "ending-", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-",
     "score",

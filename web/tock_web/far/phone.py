@@ -22,8 +22,7 @@ from tock_companion.views.state import Sign
 from tock_rules import Seat
 from tock_web.context import REMOTE, context_of
 from tock_web.far.home import FarServices
-from tock_web.rights.cookies import DEVICE_COOKIE, SEAT_COOKIE
-from tock_web.serving.security import REQUEST_HEADER
+from tock_web.rights.cookies import DEVICE_COOKIE, REQUEST_HEADER, SEAT_COOKIE
 
 READ = frozenset(
     {

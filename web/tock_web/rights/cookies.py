@@ -12,6 +12,10 @@ SEAT_COOKIE = "tock_seat"
 HOST_COOKIE = "tock_host"
 DEVICE_COOKIE = "tock_device"
 """Names a device by a secret of its own, so that rights given to it open nothing on another."""
+REQUEST_HEADER = "X-Tock"
+"""A header that a page of another origin cannot send without a preflight; every change must carry it."""
+BLOCKED = "no-cookies"
+"""Its value where the browser blocks cookies."""
 COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
 _SECRET = re.compile("[0-9a-f]{32}")
@@ -49,8 +53,17 @@ def _secrets_in(cookies: Mapping[str, str]) -> Secrets:
     return Secrets(seat, host, device or "")
 
 
+class CookiesBlockedError(Exception):
+    """The browser stores no cookies, so a right given to it would be lost at once."""
+
+
 def device_secret(incoming: Request) -> str:
-    """The secret that names the device, a new one if it has none; the answer must store it there."""
+    """The secret that names the device, a new one if it has none; the answer must store it there.
+
+    Raises CookiesBlockedError where the page says that its browser blocks cookies.
+    """
+    if incoming.headers.get(REQUEST_HEADER) == BLOCKED:
+        raise CookiesBlockedError
     return secrets_of(incoming).device or secrets.token_hex(16)
 
 

@@ -13,6 +13,7 @@ from tock_companion.language import TERMINAL, Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
 from tock_web.answers.people import Fault
 from tock_web.limits.quotas import TooManyError
+from tock_web.rights.cookies import CookiesBlockedError
 from tock_web.rights.proof import UnprovenError
 from tock_web.serving.http_connection import RETRY_AFTER_S
 
@@ -120,6 +121,7 @@ def handle_faults(app: Flask) -> None:
     app.register_error_handler(TimeoutError, _busy)
     app.register_error_handler(TooManyError, _too_many)
     app.register_error_handler(UnprovenError, _unproven)
+    app.register_error_handler(CookiesBlockedError, lambda _error: refusal(409, "http/cookies"))
 
 
 def _bad_input(error: Exception) -> Response:

@@ -11,8 +11,7 @@ from socket import gethostname
 
 from flask import Flask, Request, Response, abort, request
 
-REQUEST_HEADER = "X-Tock"
-"""A header that a page of another origin cannot send without a preflight; every change must carry it."""
+from tock_web.rights.cookies import REQUEST_HEADER
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (

@@ -9,6 +9,8 @@ const PATIENCE_MS = 10_000;
 /** Pictures take longer to send and read, and hints take longer to compute. */
 const SLOW_PATIENCE_MS = 40_000;
 const BASE = "/api/v1/";
+/** Seats and hosts are known by their cookies. */
+const BLOCKED = "no-cookies";
 
 /**
  * @template T
@@ -62,7 +64,7 @@ function queryText(query) {
 export function post(path, data = {}, patienceMs = PATIENCE_MS) {
   return ask(path, patienceMs, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "X-Tock": "1" },
+    headers: { "Content-Type": "application/json", "X-Tock": navigator.cookieEnabled ? "1" : BLOCKED },
     body: JSON.stringify(data),
   });
 }

@@ -3,7 +3,7 @@
 import { line } from "./line.js";
 
 /** @import { Stream } from "./stream.js" */
-/** @typedef {{ opened: string } | { closed: string }} Said */
+/** @typedef {{ opened: string } | { closed: string }} TabNews */
 
 /** Browsers open six connections to one address; requests need some of them. */
 export const STREAMS = 4;
@@ -44,13 +44,13 @@ export function share(/** @type {Stream} */ stream, channel = newChannel()) {
   };
 
   channel.onmessage = ({ data }) => {
-    const said = /** @type {Said} */ (data);
-    if ("closed" in said) {
-      newer.delete(said.closed);
+    const news = /** @type {TabNews} */ (data);
+    if ("closed" in news) {
+      newer.delete(news.closed);
       if (stream.rests && document.visibilityState === "visible") claim();
       return;
     }
-    newer.add(said.opened);
+    newer.add(news.opened);
     if (newer.size >= STREAMS && !stream.rests && !stream.ended) rest();
   };
   document.addEventListener("visibilitychange", () => {
