@@ -24,7 +24,7 @@ from tock_vision.stillness.v4l2 import Control, V4l2Controls
 @pytest.fixture(autouse=True)
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TOCK_DATA", str(tmp_path))
-    monkeypatch.setattr(diagnosis, "home_ip", lambda: "192.168.1.50")
+    monkeypatch.setattr(diagnosis, "own_addresses", lambda: ["192.168.1.50"])
     return tmp_path
 
 
@@ -39,6 +39,32 @@ def test_a_healthy_machine_without_a_camera_passes(tmp_path: Path) -> None:
     assert code == 0
     assert "Phones find the page at http://192.168.1.50:8080/" in text
     assert "FAULT" not in text
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [b"port = ", b"\xff\xfep", b"port = 0\nruleset = 'chess'", b"board = 'none.json'", b"[sources.x]\n"],
+)
+def test_broken_settings_are_named_and_the_machine_is_examined(settings: bytes, tmp_path: Path) -> None:
+    (tmp_path / "tock.toml").write_bytes(settings)
+    code, text = asked("--lang", "en", system=System(tmp_path))
+    assert code == 1
+    assert text.startswith("FAULT  settings: The settings have a mistake: ")
+    assert "Phones find the page at" in text
+    assert "games: No game has been played yet" in text
+
+
+def test_a_check_that_fails_is_a_finding_and_ends_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "meminfo").write_text("MemAvailable: much kB")
+    monkeypatch.setattr(System, "free_mb", lambda *_: 1 // 0)
+    code, text = asked("--lang", "fr", system=System(tmp_path))
+    assert code == 1
+    assert text.count("n\u2019a pas pu \u00eatre examin\u00e9e") == 2
+    assert "ZeroDivisionError" in text
+    assert "Aucune partie" in text
 
 
 def test_a_missing_camera_fails_once_and_says_what_to_do(tmp_path: Path) -> None:

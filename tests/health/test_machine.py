@@ -89,8 +89,8 @@ def test_a_clock_that_was_never_set_is_reported(tmp_path: Path) -> None:
 
 
 def test_without_a_network_no_phone_can_come() -> None:
-    assert levels(check_network("127.0.0.1", 8080)) == {"network/none": Level.FAULT}
-    (finding,) = check_network("192.168.1.50", 80)
+    assert levels(check_network([], 8080)) == {"network/none": Level.FAULT}
+    (finding,) = check_network(["192.168.1.50"], 80)
     assert finding.values["url"] == "http://192.168.1.50/"
 
 
@@ -128,6 +128,49 @@ def test_without_names_of_udev_the_lowest_number_is_the_camera(tmp_path: Path) -
         (tmp_path / "dev" / f"video{number}").touch()
     assert node_of(0, tmp_path / "dev") == tmp_path / "dev" / "video1"
     assert node_of(3, tmp_path / "dev") == tmp_path / "dev" / "video3"
+
+
+HWMON, SOC = "sys__class__hwmon__hwmon2__", "sys__devices__platform__soc"
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({f"{HWMON}name": "rpi_volt\n", f"{HWMON}in0_lcrit_alarm": "1\n"}, "system/under_voltage"),
+        ({f"{HWMON}name": "rpi_volt\n", f"{HWMON}in0_lcrit_alarm": "0\n"}, "system/power"),
+        ({f"{HWMON}name": "nvme\n", f"{HWMON}in0_lcrit_alarm": "1\n"}, None),
+        ({f"{SOC}@107c000000__soc@107c000000:firmware__get_throttled": "50005\n"}, "system/under_voltage"),
+        (
+            {
+                f"{SOC}__soc:firmware__get_throttled": "0\n",
+                f"{HWMON}name": "rpi_volt\n", f"{HWMON}in0_lcrit_alarm": "1\n",
+            },
+            "system/under_voltage",
+        ),
+    ],
+)  # fmt: skip
+def test_a_weak_power_supply_is_read_wherever_the_kernel_has_it(
+    files: dict[str, str], code: str | None, tmp_path: Path
+) -> None:
+    found = levels(check_heat_and_power(machine(tmp_path, **files)))
+    assert [*found] == ([] if code is None else [code])
+
+
+@pytest.mark.parametrize(
+    ("vendor", "rules", "code"),
+    [("1a86", "brltty", "reed/brltty"), ("1a86", "other", "reed/none"), ("046d", "brltty", "reed/none")],
+)
+def test_a_chip_that_brltty_took_is_named(vendor: str, rules: str, code: str, tmp_path: Path) -> None:
+    usb = "sys__bus__usb__devices__1-1__"
+    system = machine(
+        tmp_path,
+        **{
+            f"{usb}idVendor": f"{vendor}\n",
+            f"{usb}idProduct": "7523\n",
+            f"usr__lib__udev__rules.d__85-{rules}.rules": "",
+        },
+    )
+    assert levels(check_devices(system, {}, {})) == {code: Level.FAULT}
 
 
 def test_a_configured_camera_that_is_not_plugged_in_is_a_fault(tmp_path: Path) -> None:
@@ -192,6 +235,7 @@ def test_every_finding_has_a_sentence_in_both_languages_and_what_is_wrong_has_a_
         "board",
         "ports",
         "none",
+        "several",
     )
     texts = catalog("health")
     for code in texts:

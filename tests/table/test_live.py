@@ -129,6 +129,13 @@ def test_a_new_game_is_judged_by_what_was_seen_last_when_the_picture_stands_stil
     wait_for(table, lambda view: view["warning"] is not None)
 
 
+def test_a_game_starts_from_the_board_only_once_it_has_been_seen(table: Table, source: HandSource) -> None:
+    asked = parse_request("new_game", {"position": "seen", "first": "P3"}, Role.HOST)
+    assert table.request(asked).code == "not_seen_yet"
+    source.show(pawns("P3 T60"), 3)
+    assert table.request(asked).ok
+
+
 def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: HandSource) -> None:
     source.show(pawns("P0 H4 T7, P3 T60"), 3)
     assert table.request(parse_request("new_game", {"position": "seen", "first": "P3"}, Role.HOST)).ok

@@ -95,6 +95,9 @@ def _opening(
             setup = _setup(body, body.players, state, board_file)
             if isinstance(setup, Reply) or body.position is None:
                 return setup if isinstance(setup, Reply) else Opening(setup)
+            if not state.watch.holes:
+                # Nothing has been reported since the start: the estimate would be the camps.
+                return refused("not_seen_yet")
             seen = estimated_setup(state.watch, state.position).board()
             return Opening(replace(setup, position=seen.to_pawns()))
 

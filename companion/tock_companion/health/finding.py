@@ -6,7 +6,19 @@ from enum import IntEnum
 
 from tock_companion.language import catalog
 
-PARTS = ("system", "memory", "disk", "clock", "network", "camera", "reed", "gpio", "games", "service")
+PARTS = (
+    "settings",
+    "system",
+    "memory",
+    "disk",
+    "clock",
+    "network",
+    "camera",
+    "reed",
+    "gpio",
+    "games",
+    "service",
+)
 
 
 class Level(IntEnum):

@@ -1,13 +1,15 @@
 """Checks of the machine: memory, temperature, power, disk, clock, network, versions, and the database of games."""
 
-import ipaddress
 import platform
 import socket
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import reduce
 from importlib.metadata import PackageNotFoundError, version
 from math import ceil
+from operator import or_
 from pathlib import Path
 
 from tock_companion.background import Trouble
@@ -30,6 +32,8 @@ _UNDER_VOLTAGE_NOW, _SLOWED_NOW, _UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 2, 1 << 16
 """Bits of the Raspberry Pi firmware's `get_throttled`."""
 OTHER_PICTURES = ("video", "frames", "url", "phone")
 """Settings of a camera that is no device of this machine."""
+SERIAL_CHIPS = frozenset({("1a86", "7523"), ("10c4", "ea60"), ("0403", "6001")})
+"""Maker and product of the USB chips of Nanos and their likes, which braille displays have too."""
 LIBRARIES = ("numpy", "opencv-python-headless", "flask", "uvicorn")
 
 
@@ -75,12 +79,8 @@ def check_heat_and_power(system: System) -> Iterator[Finding]:
             Level.WARNING if hot else Level.OK,
             {"degrees": str(degrees)},
         )
-    text = system.text("sys/devices/platform/soc/soc:firmware/get_throttled")
-    if text is None:
-        return
-    try:
-        flags = int(text, 16)
-    except ValueError:
+    flags = _power_flags(system)
+    if flags is None:
         return
     if flags & (_UNDER_VOLTAGE_NOW | _UNDER_VOLTAGE_ONCE):
         yield Finding("system", "system/under_voltage", Level.WARNING)
@@ -88,6 +88,19 @@ def check_heat_and_power(system: System) -> Iterator[Finding]:
         yield Finding("system", "system/slowed", Level.WARNING)
     else:
         yield Finding("system", "system/power")
+
+
+def _power_flags(system: System) -> int | None:
+    """All that a Raspberry Pi reports on its power, in old kernels' file and in the driver that took its place."""
+    found = []
+    for path in system.devices("sys/devices/platform/soc*/soc*:firmware/get_throttled"):
+        with suppress(ValueError):
+            found.append(int(system.text(str(path.relative_to(system.root))) or "", 16))
+    for path in system.devices("sys/class/hwmon/hwmon*/name"):
+        sensor = path.parent.relative_to(system.root)
+        if system.text(f"{sensor}/name") == "rpi_volt":
+            found.append(_UNDER_VOLTAGE_NOW if system.text(f"{sensor}/in0_lcrit_alarm") == "1" else 0)
+    return reduce(or_, found) if found else None
 
 
 def check_disk(system: System, folder: Path) -> Iterator[Finding]:
@@ -117,13 +130,18 @@ def check_clock(system: System, now_s: float | None = None) -> Iterator[Finding]
         yield Finding("clock", "clock/alone")
 
 
-def check_network(address: str, port: int) -> Iterator[Finding]:
-    """Report the address for phones; `address` is this machine's on the home network."""
-    if ipaddress.ip_address(address).is_loopback:
+def check_network(addresses: Sequence[str], port: int, listens_on: str = "") -> Iterator[Finding]:
+    """Report the addresses for phones, that of the home network first."""
+    if not addresses:
         yield Finding("network", "network/none", Level.FAULT)
         return
-    url = f"http://{address}/" if port == 80 else f"http://{address}:{port}/"
-    yield Finding("network", "network/ok", values={"url": url, "name": f"{socket.gethostname()}.local"})
+    where, *others = (f"[{address}]" if ":" in address else address for address in addresses)
+    url = f"http://{where}/" if port == 80 else f"http://{where}:{port}/"
+    values = {"url": url, "name": f"{socket.gethostname()}.local", "others": ", ".join(others)}
+    if where.startswith("[") and ":" not in listens_on:
+        yield Finding("network", "network/ipv6", Level.WARNING, values)
+    else:
+        yield Finding("network", "network/several" if others else "network/ok", values=values)
 
 
 def check_devices(
@@ -140,7 +158,9 @@ def check_devices(
                 yield from _moved(name, settings.get("device", 0), system)
             yield from _forbidden(name, found, system, "video")
     boards = system.devices("dev/ttyUSB*") + system.devices("dev/ttyACM*")
-    if reed is not None and not boards and "port" not in reed:
+    if reed is not None and not boards and _is_taken_by_brltty(system):
+        yield Finding("reed", "reed/brltty", Level.FAULT)
+    elif reed is not None and not boards and "port" not in reed:
         yield Finding("reed", "reed/none", Level.FAULT)
     elif boards:
         yield Finding("reed", "reed/ports", values={"ports": ", ".join(path.name for path in boards)})
@@ -169,6 +189,17 @@ def _forbidden(part: str, devices: tuple[Path, ...], system: System, group: str)
         if not system.may_use(path):
             values = {"device": f"/{path.relative_to(system.root)}", "group": group}
             yield Finding(part, "device/forbidden", Level.FAULT, values)
+
+
+def _is_taken_by_brltty(system: System) -> bool:
+    """Whether a serial chip has no port, and a program for braille displays that takes such chips is installed."""
+    chips = {
+        (system.text(f"{device}/idVendor"), system.text(f"{device}/idProduct"))
+        for path in system.devices("sys/bus/usb/devices/*/idVendor")
+        for device in [path.parent.relative_to(system.root)]
+    }
+    rules = system.devices("usr/lib/udev/rules.d/*brltty*") or system.devices("lib/udev/rules.d/*brltty*")
+    return bool(chips & SERIAL_CHIPS and rules)
 
 
 def _left_alone(system: System) -> bool:

@@ -1,14 +1,33 @@
-"""The machine as files (Linux describes nearly everything about itself under /proc, /sys and /dev) and its address."""
+"""The machine as files (Linux describes nearly everything about itself under /proc, /sys and /dev) and its addresses.
 
+That of the home network comes first: phones reach neither a VPN nor a container.
+"""
+
+import fcntl
 import os
 import shutil
 import socket
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 
+LOOPBACK = "127.0.0.1"
 ANYWHERE = "10.254.254.254"
 """Only to ask the system which route it would take; no packet leaves the machine."""
+SIOCGIFADDR = 0x8915
+IPV6_ADDRESSES = Path("/proc/net/if_inet6")
+GLOBAL_SCOPE = "00"
+PASSING = 0x01 | 0x20 | 0x40
+"""Flags of addresses that are temporary, deprecated or not yet sure."""
+WIRELESS = ("wl", "wifi", "ath", "uap")
+VIRTUAL = (
+    "wg", "tun", "tap", "ppp", "ipsec", "tailscale", "zt", "nordlynx", "proton", "mullvad", "docker", "br-", "virbr",
+    "veth", "vnet", "vmnet", "vboxnet", "lxc", "lxd", "podman", "cni", "flannel", "cali", "dummy", "sit", "he-ipv6",
+)  # fmt: skip
+"""Beginnings of the names of interfaces, as the systems give them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +57,52 @@ class System:
         return shutil.disk_usage(folder).free // 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One address of one interface."""
+
+    interface: str
+    address: str
+
+
 def home_ip() -> str:
     """Find this machine's address on the home network, 127.0.0.1 when it is on none."""
+    return next(iter(own_addresses()), LOOPBACK)
+
+
+def own_addresses() -> list[str]:
+    """All addresses but loopback, that of the home network first."""
+    return in_order([*_ipv4(), *_ipv6()], _route())
+
+
+def in_order(found: list[Found], route: str) -> list[str]:
+    """Wi-Fi before cables before VPNs and containers, IPv4 before IPv6; then the one of the usual route."""
+
+    def rank(one: Found) -> tuple[int, bool, bool]:
+        kind = 0 if one.interface.startswith(WIRELESS) else 2 if one.interface.startswith(VIRTUAL) else 1
+        return kind, ":" in one.address, one.address != route
+
+    return [one.address for one in sorted(found, key=rank) if not ip_address(one.address).is_loopback]
+
+
+def _ipv4() -> Iterator[Found]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((ANYWHERE, 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return _ip_of_host_name()
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):  # An interface without an address.
+                packed = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                yield Found(name, socket.inet_ntoa(packed[20:24]))
 
 
-def _ip_of_host_name() -> str:
-    """Look up the address by the machine's own name: a network without a gateway has no route to ask for."""
-    try:
-        found = socket.gethostbyname(socket.gethostname())
-    except OSError:
-        return "127.0.0.1"
-    return found if not ip_address(found).is_loopback else "127.0.0.1"
+def _ipv6() -> Iterator[Found]:
+    with suppress(OSError, ValueError):
+        for line in IPV6_ADDRESSES.read_text(encoding="ascii").splitlines():
+            digits, _, _, scope, flags, name = line.split()
+            if scope == GLOBAL_SCOPE and not int(flags, 16) & PASSING:
+                yield Found(name, str(IPv6Address(int(digits, 16))))
+
+
+def _route() -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect((ANYWHERE, 9))
+        return str(probe.getsockname()[0])
+    return ""

@@ -1,19 +1,17 @@
 """The certificate of the page for cameras: made by ourselves, for the names and addresses of this machine."""
 
-import fcntl
 import logging
 import re
 import socket
-import struct
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address, ip_address
+from ipaddress import ip_address
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, printable
 from tock_companion.files import replace_file
-from tock_companion.health.system import home_ip
-from tock_web.https.certificate_files import Address, Certified, Files, Names
+from tock_companion.health.system import own_addresses
+from tock_web.https.certificate_files import Certified, Files, Names
 
 CERTIFICATE_NAME, KEY_NAME = "tls-certificate.pem", "tls-key.pem"
 RENEW_DAYS = 30
@@ -26,7 +24,7 @@ log = logging.getLogger(__name__)
 
 def machine_names(hosts: Iterable[str]) -> Names:
     """The names and present addresses of this machine."""
-    found = {ip_address("127.0.0.1"), ip_address(home_ip()), *_interface_addresses()}
+    found = {ip_address("127.0.0.1"), *map(ip_address, own_addresses())}
     names = set()
     for host in hosts:
         try:
@@ -34,16 +32,6 @@ def machine_names(hosts: Iterable[str]) -> Names:
         except ValueError:
             names.add(host.encode("idna").decode("ascii") if not host.isascii() else host)
     return Names(frozenset(names), frozenset(found))
-
-
-def _interface_addresses() -> Iterable[Address]:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            try:
-                packed = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-            except OSError:
-                continue  # An interface without an address.
-            yield IPv4Address(packed[20:24])
 
 
 def broker_certificate(folder: Path, host: str = "") -> Files:

@@ -3,12 +3,12 @@
 import os
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.console import Parser, json_text
-from tock_app.config.load import load_config
-from tock_app.service.diagnosis import examine
+from tock_app.service.diagnosis import examine, settings_to_examine
 from tock_companion.health import Level, System, sentence, worst
 from tock_companion.language import LANGUAGES, TERMINAL
 
@@ -26,7 +26,8 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
     options = parser.parse_args(arguments)
     out = stdout or sys.stdout
     found = []
-    for finding in examine(load_config(options.config), system or System()):
+    config, mistakes = settings_to_examine(options.config)
+    for finding in chain(mistakes, examine(config, system or System())):
         found.append(finding)
         text, remedy = sentence(finding, options.lang)
         if options.json:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.console import Parser, agreed
-from tock_app.config.load import Config, load_config
-from tock_app.service.diagnosis import examine
+from tock_app.config.load import Config
+from tock_app.service.diagnosis import examine, settings_to_examine
 from tock_companion.core.bodies import HAND_KINDS
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.game import fold
 from tock_companion.files import MB, read_bounded, write_file
-from tock_companion.health import System, sentence
+from tock_companion.health import Finding, System, sentence
 from tock_companion.language import TERMINAL
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
@@ -43,11 +43,11 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
     parser.add_argument("--out", type=Path, help="the file to write")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     options = parser.parse_args(list(arguments))
-    out, config = stdout or sys.stdout, load_config(None)
+    out, (config, mistakes) = stdout or sys.stdout, settings_to_examine(None)
     target = options.out or Path(f"tock-report-{datetime.now():%Y-%m-%d-%H%M}.zip")
     if target.exists():
         raise BadInputError(f"{target} exists and is left as it is; name another file with --out")
-    parts = [*_machine(config), *_game(config, options.game)]
+    parts = [*_machine(config, mistakes), *_game(config, options.game)]
     if options.recording is not None:
         parts += _recording(options.recording)
     out.write(_summary(parts))
@@ -63,9 +63,9 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
     return 0
 
 
-def _machine(config: Config) -> Iterator[Part]:
+def _machine(config: Config, mistakes: Sequence[Finding]) -> Iterator[Part]:
     rows = []
-    for finding in examine(config, System()):
+    for finding in (*mistakes, *examine(config, System())):
         found, remedy = sentence(finding, TERMINAL)
         rows.append({"part": finding.part, "code": finding.code, "found": found, "do": remedy})
     yield "doctor.jsonl", _lines(rows)
