@@ -19,7 +19,7 @@ from tock_companion.mqtt.broker_setup import (
 from tock_companion.mqtt.club import TABLE_NAME
 from tock_companion.mqtt.club_notes import CLUB_ROOT, DESK, PUBLIC
 from tock_companion.mqtt.mosquitto import running
-from tock_companion.mqtt.topics import OWN_TOPICS, ROOT
+from tock_companion.mqtt.topics import OWN_TOPICS, ROOT, machine_topic, status_topic
 
 DESK_USER = "desk"
 BROKER_FOLDER = "broker"
@@ -42,7 +42,10 @@ def rights(tables: Iterable[str]) -> list[str]:
         f"topic read {ROOT}/#",
         *(line for table in tables for line in (f"user {table}", f"topic read {DESK}")),
         *(f"pattern write {ROOT}/%u/{name}" for name in OWN_TOPICS),
-        f"pattern read {CLUB_ROOT}/table/%u/game",
+        *(
+            f"pattern read {topic}"
+            for topic in (f"{CLUB_ROOT}/table/%u/game", machine_topic("%u"), status_topic("%u"))
+        ),
         f"pattern read {PUBLIC}/#",
     ]
 

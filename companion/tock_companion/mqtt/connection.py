@@ -134,7 +134,7 @@ class BrokerConnection:
         return sent if sent.rc == MQTT_ERR_SUCCESS else None
 
     def command(self, topic: str, payload: str) -> None:
-        """Send a command to the broker itself, which answers by a message: it confirms no other receipt."""
+        """Send to those who listen now, or a command to the broker itself: nothing confirms the receipt."""
         if self.up:
             self._client.publish(topic, payload, qos=0)
 

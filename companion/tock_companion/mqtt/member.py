@@ -5,6 +5,7 @@ its result in later. Hands are never told: the log of a game says how many cards
 """
 
 import logging
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -94,7 +95,8 @@ class Member:
         self._shown = ""
         self._connection = BrokerConnection(
             address,
-            f"tock-member-{name}",
+            # Of two machines with one name the broker would end one connection for the other, again and again.
+            f"tock-member-{name}-{secrets.token_hex(8)}",
             self._came_up,
             lambda topic, data: self._received.put((topic, data)),
         )

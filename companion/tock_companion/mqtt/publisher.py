@@ -1,15 +1,27 @@
 """Publishes a table's public view; a broker that was away gets everything again once it is back."""
 
-import threading
+import logging
+import time
+from queue import Empty, SimpleQueue
 
 from tock_companion.background import Follower
 from tock_companion.core.requests import Role
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-from tock_companion.mqtt.topics import OFFLINE, ONLINE, discovery, messages, status_topic
+from tock_companion.mqtt.name_claim import NameClaim
+from tock_companion.mqtt.topics import (
+    OFFLINE,
+    ONLINE,
+    discovery,
+    machine_topic,
+    messages,
+    status_topic,
+)
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
 
+LOG = logging.getLogger(__name__)
 POLL_S = 1.0
+CAME_UP = ""
 PAUSE_S = 0.1
 """Views of hands in motion follow each other quickly; a display needs the newest ten times a second at most."""
 
@@ -19,11 +31,20 @@ class Publisher:
         self._table = table
         self._name, self._version = name, version
         self._sent: dict[str, str] = {}
-        self._reconnected = threading.Event()
+        self._claim = NameClaim(lambda word: self._connection.command(machine_topic(name), word))
+        self._came: SimpleQueue[tuple[str, str]] = SimpleQueue()
+        """Topic and payload of each message, and `CAME_UP` where the connection is up again."""
+        self._is_doubled = False
         self._unsent: View | None = None
         """The newest view, until it is published."""
         will = (status_topic(name), OFFLINE)
-        self._connection = BrokerConnection(address, f"tock-table-{name}", self._reconnected.set, will=will)
+        self._connection = BrokerConnection(
+            address,
+            f"tock-table-{name}-{self._claim.number}",
+            lambda: self._came.put((CAME_UP, "")),
+            lambda topic, data: self._came.put((topic, data.decode("ascii", "replace"))),
+            will,
+        )
         self._loop = Follower[View](
             "mqtt-publisher",
             "publishes the public view, where a broker is configured",
@@ -39,21 +60,48 @@ class Publisher:
     def stop(self) -> None:
         """Announce that the table is gone, and disconnect."""
         self._loop.stop()
-        self._connection.stop((status_topic(self._name), OFFLINE))
+        self._connection.stop((status_topic(self._name), OFFLINE) if self._claim.speaks else None)
 
     def _take(self, view: View | None) -> float:
         self._unsent = view or self._unsent
-        if self._reconnected.is_set():
+        now_s = time.monotonic()
+        self._hear(now_s)
+        if self._claim.look(now_s):
             # The broker may have lost everything, so it gets all of it again.
             self._sent.clear()
             self._unsent = self._table.view(Role.TABLE)
             self._publish(discovery(self._name, self._version))
             self._publish({status_topic(self._name): ONLINE})
-            self._reconnected.clear()
-        if self._unsent is not None and self._connection.up:
+        if self._unsent is not None and self._claim.speaks and self._connection.up:
             self._publish(messages(self._name, self._unsent))
             self._unsent = None
+        self._note(is_doubled=self._claim.is_doubled(now_s))
         return PAUSE_S
+
+    def _hear(self, now_s: float) -> None:
+        """Take in the messages of the broker."""
+        while True:
+            try:
+                topic, payload = self._came.get_nowait()
+            except Empty:
+                return
+            if topic == CAME_UP:
+                self._connection.subscribe(machine_topic(self._name), status_topic(self._name))
+                self._claim.came_up(now_s)
+            elif topic == machine_topic(self._name):
+                self._claim.hear(payload, now_s)
+            elif payload == OFFLINE and self._claim.speaks:
+                # The last will of another machine of this name.
+                self._connection.publish(topic, ONLINE)
+
+    def _note(self, *, is_doubled: bool) -> None:
+        if is_doubled is not self._is_doubled:
+            self._is_doubled = is_doubled
+            self._table.note_name(self._name, is_doubled=is_doubled)
+            if is_doubled:
+                LOG.warning(
+                    "another machine is called '%s' on the broker; [mqtt] table names this one", self._name
+                )
 
     def _publish(self, new: dict[str, str]) -> None:
         for topic, payload in new.items():

@@ -13,7 +13,7 @@ DISCOVERY_ROOT = "homeassistant"
 """The root under which Home Assistant looks for devices (its documentation, MQTT discovery)."""
 
 OWN_TOPICS = (
-    *("status", "state", "turn", "warning", "result"),
+    *("status", "machine", "state", "turn", "warning", "result"),
     *("club/join", "club/progress", "club/result/+"),
 )
 """All topics below a table's own."""
@@ -25,6 +25,11 @@ Messages = dict[str, str]
 def status_topic(table: str) -> str:
     """The topic that says whether the table is there; the broker itself publishes `offline` when it vanishes."""
     return f"{ROOT}/{table}/status"
+
+
+def machine_topic(table: str) -> str:
+    """The topic on which machines of one name find out which of them speaks; nothing on it is retained."""
+    return f"{ROOT}/{table}/machine"
 
 
 def messages(table: str, view: Mapping[str, Any]) -> Messages:

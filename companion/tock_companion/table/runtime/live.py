@@ -258,6 +258,12 @@ class Table:
         """Show how many pages at home only look on, from any thread."""
         self._show("watching", lambda people: people.show_watching(pages))
 
+    def note_name(self, name: str, *, is_doubled: bool) -> None:
+        """Show whether another machine uses the table's name on the broker, from any thread."""
+        troubles = self._writer.troubles
+        self._queue.run_soon(lambda: troubles.name_doubled(name, is_doubled=is_doubled))
+        self._look_again()
+
     def _show(self, kind: Kind, change: Callable[[Participants], None]) -> None:
         writer = self._writer
         self._queue.run_soon(lambda: writer.show(kind, lambda: change(writer.participants)))

@@ -71,6 +71,12 @@ class Troubles:
         """Forget the recording before."""
         self._notes.pop("recording", None)
 
+    def name_doubled(self, name: str, *, is_doubled: bool) -> None:
+        """Note whether another machine uses the table's name on the broker."""
+        self._notes.pop("same_name", None)
+        if is_doubled:
+            self._note("same_name", name=name)
+
     def views_made(self, *, all_made: bool) -> None:
         """Note whether an old view is shown because the present one cannot be made."""
         if all_made:
