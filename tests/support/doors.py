@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +33,8 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_hardware.templates import sheets
 from tock_vision.cards.pile import STILL_MS, PileWatcher
+from tock_vision.images import decode_image
+from tock_vision.picture_stream import PictureCutter
 from tock_vision.reader import BoardReader
 from tock_vision.rendering.appearance import Appearance, DrawnCard, DrawnPawn, named_color
 from tock_vision.rendering.renderer import Renderer
@@ -217,6 +219,15 @@ def enter_people() -> None:
     assert entries(as_text(found), people=1) == found
 
 
+def watch_stream() -> None:
+    """Cut the stream of a network camera into pictures, and decode each."""
+    cutter, stream = PictureCutter(), sys.stdin.buffer
+    while data := stream.read(3_000):
+        for picture in cutter.feed(data):
+            with suppress(BadInputError):
+                decode_image(picture, "frame")
+
+
 def take_code() -> int:
     """Obey the file with a code on the card."""
     show_code(MachineCode(), Path())
@@ -325,6 +336,8 @@ DOORS = (
         command("board", "read", "photo.jpg", "--holes", "holes.json"), "holes.json", _photo_of_board,
     ),
     Door("list of people", "sheet", valid.people, in_one_line(enter_people)),
+    Door("camera: stream", "bytes", valid.stream, in_one_line(watch_stream)),
+    Door("board read PNG", "picture", lambda: valid.card_photo(".png"), command(*READ_BOARD), "photo.jpg", _board),
     Door("code on the memory card", "bytes", lambda: b"1234 5678\n", take_code, "tock-host-code.txt"),
     Door("names", "names", valid.names, in_one_line(name_people)),
     Door("reed board: serial", "bytes", valid.serial, in_one_line(hear_reed_board)),

@@ -186,6 +186,15 @@ def card_photo(ending: str = ".jpg") -> bytes:
 
 
 @cache
+def stream() -> bytes:
+    """Some parts of an MJPEG stream, one of them a PNG."""
+    pictures = (card_photo(), card_photo(".png"), card_photo())
+    return b"".join(
+        b"--frame\r\nContent-Type: image/jpeg\r\n\r\n" + picture + b"\r\n" for picture in pictures
+    )
+
+
+@cache
 def holes() -> bytes:
     """A list of the holes of the same board."""
     listed = [{"id": str(hole.id), "x": hole.x_mm, "y": hole.y_mm} for hole in BOARD.holes]
