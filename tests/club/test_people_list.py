@@ -18,6 +18,7 @@ from tock_companion.errors import BadInputError
         (b"Club,Player 1,Player 2,Points\nX,Ana,Bea,3\n", 2, [("Ana", "Bea")]),
         (b"sep=;\r\nNom\r\nAna\r\n", 1, [("Ana",)]),
         (b'"sep=,"\nAna,Roy\n', 1, [("Ana Roy",)]),
+        (b"Nom;Club\nNom;x\n", 1, [("Nom",)]),
         (b"Ana\rBea\r", 1, [("Ana",), ("Bea",)]),
         (b'"Ana\nRoy"\nJean "Ti" Roy\n', 1, [("Ana Roy",), ('Jean "Ti" Roy',)]),
     ],

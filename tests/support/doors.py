@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tests.support import valid_files as valid
 from tests.support.trial import Outcome, trial
+from tock_app.cli.console import silence_native_libraries
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
@@ -128,7 +129,7 @@ def in_one_line(run: Callable[[], object], expected: type[Exception] = TockError
         try:
             run()
         except expected as error:
-            os.write(2, f"{escaped(' '.join(str(error).split()))[:400]}\n".encode())
+            sys.stderr.write(f"{escaped(' '.join(str(error).split()))[:400]}\n")
             return 2
         return 0
 
@@ -222,6 +223,7 @@ def enter_people() -> None:
 def watch_stream() -> None:
     """Cut the stream of a network camera into pictures, and decode each."""
     cutter, stream = PictureCutter(), sys.stdin.buffer
+    silence_native_libraries()
     while data := stream.read(3_000):
         for picture in cutter.feed(data):
             with suppress(BadInputError):

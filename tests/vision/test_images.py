@@ -1,5 +1,6 @@
 """Pictures that cannot be used are refused with one line, before they cost memory."""
 
+import resource
 import struct
 import tracemalloc
 import warnings
@@ -178,6 +179,17 @@ def test_how_much_smaller_a_photo_was_made_is_known(long_px: int, tmp_path: Path
     frame, factor = load_scaled(path)
     assert frame.shape[1] == pytest.approx(factor * long_px, abs=1)
     assert (factor < 1) == (long_px > MAX_SIDE_PX)
+
+
+@pytest.mark.parametrize("length", [2**31 - 1, 2**31, 2**32 - 1])
+@pytest.mark.parametrize("at", [8, 33, -12])
+def test_a_chunk_that_says_to_be_huge_costs_nothing(length: int, at: int) -> None:
+    whole = encoded(PICTURE)
+    at %= len(whole)
+    before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with suppress(BadInputError):
+        decode_image(whole[:at] + struct.pack(">I", length) + whole[at + 4 :], "x")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb < 100_000
 
 
 def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:

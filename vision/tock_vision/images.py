@@ -11,7 +11,15 @@ from PIL.JpegImagePlugin import JpegImageFile
 from tock_companion.errors import BadInputError
 from tock_companion.files import read_bounded
 from tock_vision.arrays import Frame
-from tock_vision.picture_headers import JPEG_BEGINS, JPEG_ENDS, Form, Header, header_of, other_form
+from tock_vision.picture_headers import (
+    JPEG_BEGINS,
+    JPEG_ENDS,
+    Form,
+    Header,
+    has_whole_chunks,
+    header_of,
+    other_form,
+)
 
 MAX_BYTES = 100_000_000
 MAX_PIXELS: Mapping[Form, int] = {
@@ -65,7 +73,7 @@ def _decoded(data: bytes, header: Header, label: str, upright: bool) -> Frame:
     except cv2.error:
         decoded = None
     if decoded is None:
-        raise BadInputError(f"{label}: damaged, it does not decode; take the photo or copy the file again")
+        raise _damaged(label)
     return as_bgr(decoded, label)
 
 
@@ -118,6 +126,8 @@ def _header(data: bytes, label: str) -> Header:
         raise BadInputError(f"{label}: {_not_read(data)}")
     if header.width * header.height > MAX_PIXELS[header.form] or header.held_values > MAX_HELD_VALUES:
         raise _too_large(label, header)
+    if header.form is Form.PNG and not has_whole_chunks(data):
+        raise _damaged(label)
     # A JPEG that ends early decodes, grey below.
     if not _has_end(data, header) and not _has_all_pixels(data):
         raise BadInputError(f"{label}: the JPEG ends early; take the photo or copy the file again")
@@ -152,6 +162,10 @@ def _not_read(data: bytes) -> str:
     if form:
         return f"a {form}, which cannot be read; save it as JPEG"
     return "not a picture in JPEG, PNG, WebP or BMP form; give a photo"
+
+
+def _damaged(label: str) -> BadInputError:
+    return BadInputError(f"{label}: damaged, it does not decode; take the photo or copy the file again")
 
 
 def _too_large(label: str, header: Header) -> BadInputError:

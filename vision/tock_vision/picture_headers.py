@@ -66,6 +66,19 @@ def header_of(data: bytes | bytearray) -> Header | None:
     return None
 
 
+def has_whole_chunks(png: bytes) -> bool:
+    """Whether every chunk of a PNG is there: OpenCV takes room for the length that is written, up to two gigabytes."""
+    at = len(PNG_BEGINS)
+    while at < len(png):
+        end = at + 12 + int.from_bytes(png[at : at + 4])
+        if end > len(png):
+            return False
+        if png[at + 4 : at + 8] == PNG_ENDS[:4]:
+            return True
+        at = end
+    return False
+
+
 def other_form(data: bytes) -> str:
     """The name of a known form that is not read; empty for an unknown one."""
     if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:

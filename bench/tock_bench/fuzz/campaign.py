@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -38,7 +37,7 @@ class Tally:
     refused: int = 0
     """Inputs that were answered with exit code 1 or 2 or a status of the 400s."""
     spent_s: float = 0.0
-    faults: dict[str, int] = field(default_factory=Counter)
+    faults: dict[str, int] = field(default_factory=dict)
     known: list[str] = field(default_factory=list)
     """Findings, each once: fault and place."""
 

@@ -76,7 +76,11 @@ def entries(text: str, people: int) -> list[tuple[str, ...]]:
 
 def as_text(found: Sequence[tuple[str, ...]]) -> str:
     """Write entrants for a look: a line for each, which `entries` reads as the same."""
-    return "\n".join(_line(names) for names in found)
+    lines = [_line(names) for names in found]
+    if found and any(map(_is_heading, found[0])):
+        # Somebody has the name of a column.
+        lines.insert(0, ";".join(["Name"] * len(found[0])) if ";" in lines[0] else "Name")
+    return "\n".join(lines)
 
 
 def _line(names: tuple[str, ...]) -> str:

@@ -139,7 +139,7 @@ def _turn_options(rules: Ruleset, request: Request) -> Answer:
 
 def _outcome(rules: Ruleset, request: Request) -> Answer:
     position = position_of(rules, request)
-    played = {**request, **(request.get("setup") or {})}
+    played = {**request, **_setup(request)} if request.get("setup") else request
     if played.get("card") is not None and played.get("move") is not None:
         found = judge_move(position, Card.parse(played["card"]), _move_text(played))
         if not isinstance(found, Move):
