@@ -141,8 +141,11 @@ def drag(page: Page, source: str, target: str) -> None:
 
 
 def is_too_wide(page: Page) -> bool:
-    """Whether the page must be scrolled sideways."""
-    wide: bool = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    """Whether the page, or the dialog open on it, must be scrolled sideways."""
+    wide: bool = page.evaluate(
+        """[document.documentElement, ...document.querySelectorAll("dialog[open]")]
+          .some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)"""
+    )
     return wide
 
 

@@ -42,23 +42,6 @@ def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None
     expect(french.get_by_test_id("turn")).to_contain_text("Your turn,")
 
 
-def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage) -> None:
-    page = open_page(f"{site}/host", SMALL)
-    page.get_by_test_id("become-host").click()
-    expect(page.locator("#host-tools")).to_be_visible()
-    live(page)
-    # The largest letters, which this phone keeps; all others need less room.
-    for _ in range(2):
-        change(page, "text-size")
-    for path in ("/host", "/sim", "/watch", "/card", "/"):
-        page.goto(f"{site}{path}")
-        live(page)
-        expect(page.locator("html")).to_have_attribute("data-size", "1.45")
-        for size in (SMALL, PIXEL, TABLET):
-            page.set_viewport_size(size)  # type: ignore[arg-type]
-            assert not is_too_wide(page), (path, size)
-
-
 def change(page: Page, setting: str) -> None:
     """Step a setting of this phone on by one."""
     open_sheet(page, "settings")

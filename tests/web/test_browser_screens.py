@@ -1,4 +1,4 @@
-"""Every screen, in both languages: all is translated, nothing runs out to the side, and axe finds nothing."""
+"""Every screen, in both languages: all is translated, letters of 225 % fit a small phone, and axe finds nothing."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, is_too_wide, live, open_menu, sit
+from tests.support.browsing import PIXEL, SMALL, TABLET, OpenPage, drag, is_too_wide, live, open_menu, sit
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 IN_BOTH_LANGUAGES = pytest.mark.parametrize(
@@ -29,6 +29,12 @@ def look(page: Page, part: str = "html") -> None:
     assert not UNTRANSLATED.search(words), UNTRANSLATED.search(words)
     assert not is_too_wide(page)
     assert faults_day_and_night(page, part) == []
+    size = page.viewport_size
+    page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+    page.evaluate("document.documentElement.style.fontSize = '225%'")
+    assert not is_too_wide(page)
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size(size)  # type: ignore[arg-type]
 
 
 @IN_BOTH_LANGUAGES

@@ -130,7 +130,7 @@ function languageButtons() {
     const attributes = { type: "button", class: "tile small", "aria-pressed": pressed, onclick };
     return h("button", attributes, languageName(lang));
   };
-  return h("div", { class: "choices" }, LANGUAGES.map(one));
+  return h("div", { class: "tiles" }, LANGUAGES.map(one));
 }
 
 /** @param {StepContext} at */
