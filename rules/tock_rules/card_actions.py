@@ -60,7 +60,7 @@ class Split:
     """A seven to be shared."""
 
     takes: bool = False
-    pawns: int = 4
+    pawns: int = 7
     """Pawns that may share it."""
     repeat: bool = False
     """A pawn may get several parts."""
@@ -129,7 +129,7 @@ def _with_action(row: Row, card: str, text: str) -> Row:
         return replace(row, push=ways[0], pushes=pushes) if pushes else row
     if split := _SPLIT.fullmatch(text):
         words = split[2].split()
-        most = next((int(word[6:]) for word in words if word.startswith("pawns=")), 4)
+        most = next((int(word[6:]) for word in words if word.startswith("pawns=")), Split.pawns)
         return replace(row, split=Split(bool(split[1]), most, "repeat" in words, "mate_rest" in words))
     if both := _BOTH_WAYS.fullmatch(text):
         return replace(row, both_ways=int(both[1]))
@@ -219,7 +219,7 @@ def _split(action: str, word: str, value: Value) -> str:
     first, *words = action.split()
     kept = {w.partition("=")[0]: w for w in words}
     kept.pop(word, None)
-    if value is not False and (word, value) != ("pawns", 4):
+    if value is not False:
         kept[word] = word if value is True else f"{word}={value}"
     return " ".join([first, *(kept[w] for w in ("pawns", "repeat", "mate_rest") if w in kept)])
 

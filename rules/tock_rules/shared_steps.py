@@ -45,33 +45,18 @@ def every_order(engine: Mechanics, state: State, seat: int, control: tuple[int, 
 
 def both_ways(engine: Mechanics, state: State, control: tuple[int, ...], total: int) -> list[FlatMove]:
     """List the moves of two pawns that share `total` steps, one forward and one back: one for each result."""
-    pawns = list(_pawns(engine, state, control))
     results: Results = {}
-    for first in pawns:
-        for second in pawns:
-            if first != second:
-                for steps in (*range(1, total), *range(-1, -total, -1)):
-                    rest = steps - total if steps > 0 else steps + total
-                    _play_both(engine, state, (*first, steps), (*second, rest), results)
+    for seat, cell in _pawns(engine, state, control):
+        for steps in (*range(1, total), *range(-1, -total, -1)):
+            for move in walks(engine, state, seat, cell, steps):
+                after = engine.apply(state, move)
+                rest = steps - total if steps > 0 else steps + total
+                for other, there in _pawns(engine, after, control):
+                    if there != move[TO]:
+                        for following in walks(engine, after, other, there, rest):
+                            key = engine.apply(after, following).key(engine.per_seat)
+                            results.setdefault(key, move + following)
     return list(results.values())
-
-
-def _play_both(
-    engine: Mechanics,
-    state: State,
-    first: tuple[int, int, int],
-    second: tuple[int, int, int],
-    results: Results,
-) -> None:
-    """Add the moves of one pawn after the other: seat, cell and steps of each."""
-    for move in walks(engine, state, *first):
-        after = engine.apply(state, move)
-        seat, cell, _ = second
-        # The second pawn may have been taken, or the first one may be on its hole.
-        if move[TO] != cell and cell in after.pawns[engine.of_seat[seat]]:
-            for following in walks(engine, after, *second):
-                key = engine.apply(after, following).key(engine.per_seat)
-                results.setdefault(key, move + following)
 
 
 def walks(engine: Mechanics, state: State, seat: int, cell: int, steps: int) -> list[FlatMove]:
