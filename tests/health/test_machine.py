@@ -20,6 +20,7 @@ from tock_companion.health.machine import (
     check_network,
     check_versions,
 )
+from tock_companion.health.system import avahi_name
 from tock_companion.health.video_devices import node_of
 from tock_companion.language import LANGUAGES, catalog
 from tock_companion.storage import Store
@@ -226,6 +227,7 @@ def test_every_finding_has_a_sentence_in_both_languages_and_what_is_wrong_has_a_
         "focus",
         "holds_still",
         "ok",
+        "named",
         "one",
         "versions",
         "temperature",
@@ -248,3 +250,14 @@ def test_every_finding_has_a_sentence_in_both_languages_and_what_is_wrong_has_a_
             text, remedy = sentence(finding, lang)
             assert text
             assert remedy or code.split("/")[1] in (*quiet, "running", "stopped"), code
+
+
+def test_the_network_is_named_as_avahi_announces_it(tmp_path: Path) -> None:
+    """Another machine of the same name makes it `pi-2.local`; without Avahi there is no name."""
+    for printed, name in (('s "Pi-2.local"', "pi-2.local"), ("", "")):
+        program = tmp_path / "busctl"
+        program.write_text(f"#!/bin/sh\nprintf '%s' '{printed}'\n")
+        program.chmod(0o755)
+        assert avahi_name([str(program)]) == name
+    assert avahi_name([str(tmp_path / "none")]) == ""
+    assert avahi_name(["sh", "-c", "exit 1"]) == ""

@@ -75,6 +75,78 @@ def test_the_own_name_of_the_machine_is_known(monkeypatch: pytest.MonkeyPatch) -
     assert rule.allows("salon.local:8080")
     assert rule.allows("salon")
     assert not rule.allows("kitchen.local")
+    for ending in ("lan", "home", "home.arpa", "localdomain", "internal", "fritz.box"):
+        assert rule.allows(f"salon.{ending}:8080")
+        assert not rule.allows(f"kitchen.{ending}")
+    for name in (
+        "salon.box",
+        "salon.com",
+        "salon.lan.evil.com",
+        "evil.salon.lan",
+        "salon.evil.lan",
+        "xsalon.lan",
+    ):
+        assert not rule.allows(name)
+
+
+@pytest.mark.parametrize(
+    ("announced", "host", "is_ours"),
+    [
+        ("salon-2.local", "salon-2.local:8080", True),
+        ("salon-2.local", "Salon-2.local.", True),
+        ("salon-2.local", "salon-3.local", False),
+        ("salon-2.local", "salon-2.lan", False),
+        ("", "salon-2.local", False),
+        ("evil.com", "evil.com", False),
+    ],
+)
+def test_a_numbered_name_is_ours_where_the_network_gave_it(
+    monkeypatch: pytest.MonkeyPatch, announced: str, host: str, is_ours: bool
+) -> None:
+    monkeypatch.setattr("tock_web.serving.security.gethostname", lambda: "salon")
+    assert HostRule.of(avahi_name=lambda: announced).allows(host) is is_ours
+
+
+@pytest.mark.parametrize(
+    ("path", "host", "status"),
+    [
+        ("/", "evil.example", 421),
+        ("/", "\u00b2:\u00b2", 421),
+        ("/nowhere", "localhost", 404),
+        ("/replay", "localhost", 404),
+        ("/api/v1/nowhere", "localhost", 404),
+        ("/api/v1/view?role=host", "localhost", 403),
+        ("/api/v1/view?role=x", "localhost", 400),
+        ("/api/v1/join", "localhost", 405),
+    ],
+)
+def test_a_window_shows_a_page_in_both_languages_and_a_script_gets_json(
+    client: FlaskClient, path: str, host: str, status: int
+) -> None:
+    window = client.get(path, headers={"Host": host, "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert window.status_code == status
+    assert window.mimetype == "text/html"
+    assert 'lang="fr"' in window.text
+    assert 'lang="en"' in window.text
+    assert "evil.example" not in window.text
+    assert ("http://" in window.text) == (status == 421), "the table's own address, where this one is not"
+    assert window.headers["Content-Security-Policy"]
+    script = client.get(path, headers={"Host": host, "Accept": "*/*"})
+    assert (script.status_code, script.mimetype) == (status, "application/json")
+
+
+def test_a_proxy_that_changes_the_host_is_named(client: FlaskClient) -> None:
+    """Another site's page cannot send our header: only a proxy makes the two differ."""
+    foreign = {"Origin": "https://tock.example"}
+    named = client.post("/api/v1/host", headers={**OWN, **foreign})
+    assert (named.status_code, named.get_json()["code"]) == (403, "http/proxy")
+    assert client.post("/api/v1/host", headers=foreign).get_json()["code"] == "http/403"
+
+
+def test_a_proxy_is_asked_to_hold_no_stream_back(client: FlaskClient) -> None:
+    answer = client.get("/api/v1/events?tab=abcdefgh", buffered=False)
+    assert answer.headers["X-Accel-Buffering"] == "no"
+    answer.close()
 
 
 @pytest.mark.whole

@@ -20,7 +20,7 @@ def phone_url(host_header: str) -> str:
     A home-network address in the header evidently works, so it is kept; names and loopback are replaced.
     """
     name, _, digits = host_header.rpartition(":")
-    if not name or not digits.isdigit():
+    if not name or not (digits.isascii() and digits.isdigit()):
         name, digits = host_header, "80"
     try:
         known = ip_address(name.strip("[]"))

@@ -122,7 +122,10 @@ class Feed:
 
     def response(self) -> Response:
         """The answer with this body."""
-        return Response(self, mimetype="text/event-stream", direct_passthrough=True)
+        answer = Response(self, mimetype="text/event-stream", direct_passthrough=True)
+        # Proxies hold answers back until they end.
+        answer.headers["X-Accel-Buffering"] = "no"
+        return answer
 
 
 class StreamRegistry:

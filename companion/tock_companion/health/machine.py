@@ -1,7 +1,6 @@
 """Checks of the machine: memory, temperature, power, disk, clock, network, versions, and the database of games."""
 
 import platform
-import socket
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from tock_companion.background import Trouble
 from tock_companion.errors import BadInputError
 from tock_companion.files import require_file
 from tock_companion.health.finding import Finding, Level, has_words
-from tock_companion.health.system import System
+from tock_companion.health.system import System, avahi_name
 from tock_companion.health.video_devices import cameras_in
 
 LOW_MEMORY_MB = 200
@@ -137,11 +136,14 @@ def check_network(addresses: Sequence[str], port: int, listens_on: str = "") -> 
         return
     where, *others = (f"[{address}]" if ":" in address else address for address in addresses)
     url = f"http://{where}/" if port == 80 else f"http://{where}:{port}/"
-    values = {"url": url, "name": f"{socket.gethostname()}.local", "others": ", ".join(others)}
+    values = {"url": url, "others": ", ".join(others)}
     if where.startswith("[") and ":" not in listens_on:
         yield Finding("network", "network/ipv6", Level.WARNING, values)
     else:
         yield Finding("network", "network/several" if others else "network/ok", values=values)
+    name = avahi_name()
+    if name:
+        yield Finding("network", "network/named", values={"name": name})
 
 
 def check_devices(

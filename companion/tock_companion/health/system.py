@@ -8,7 +8,8 @@ import os
 import shutil
 import socket
 import struct
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
@@ -28,6 +29,11 @@ VIRTUAL = (
     "veth", "vnet", "vmnet", "vboxnet", "lxc", "lxd", "podman", "cni", "flannel", "cali", "dummy", "sit", "he-ipv6",
 )  # fmt: skip
 """Beginnings of the names of interfaces, as the systems give them."""
+
+AVAHI_NAME = (
+    "busctl", "--system", "call", "org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn"
+)  # fmt: skip
+AVAHI_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,15 @@ class Found:
 def home_ip() -> str:
     """Find this machine's address on the home network, 127.0.0.1 when it is on none."""
     return next(iter(own_addresses()), LOOPBACK)
+
+
+def avahi_name(command: Sequence[str] = AVAHI_NAME) -> str:
+    """The name by which Avahi announces this machine, such as `pi-2.local`; empty where it does not run."""
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=AVAHI_S, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return answer.removeprefix("s ").strip().strip('"').lower()
 
 
 def own_addresses() -> list[str]:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
+from markupsafe import escape
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from tock_companion.errors import TockError, escaped, printable
 from tock_companion.language import TERMINAL, Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
+from tock_web.address import phone_url
 from tock_web.answers.people import Fault
 from tock_web.limits.quotas import TooManyError
 from tock_web.rights.cookies import CookiesBlockedError
@@ -19,6 +21,8 @@ from tock_web.serving.http_connection import RETRY_AFTER_S
 
 Place = tuple[str | int, ...]
 BAD_INPUT = "bad_input"
+MISDIRECTED = 421
+PAGE_HEAD = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
 _WORDS = {
     "missing": "missing",
     "missing_argument": "missing",
@@ -90,13 +94,27 @@ def input_error(error: ValidationError, above: Place = ()) -> InputError:
 
 
 def fault(status: int, code: str, error: str, message: Text, field: str | None = None) -> Response:
-    """The JSON form of a fault."""
+    """The JSON form of a fault; a small page where a person reads it in a browser's window."""
+    if request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
+        return _fault_page(status, code, message)
     body: Fault = {"ok": False, "code": code, "error": error, "message": message}
     if field is not None:
         body["field"] = field
     answer = jsonify(body)
     answer.status_code = status
     return answer
+
+
+def _fault_page(status: int, code: str, message: Text) -> Response:
+    """The fault and the way on, in every language; without a style, for no address may be ours."""
+    url = phone_url(request.headers.get("Host", "")) if status == MISDIRECTED else "/"
+    lines = []
+    for lang, sentence in message.items():
+        way = phrase("http/421-way" if status == MISDIRECTED else "http/way", url=url)[lang]
+        lines.append(f'<section lang="{lang}"><h2>{escape(sentence)}</h2><p>{escape(way)}</p></section>')
+    link = f'<p><a href="{escape(url)}">{escape(url if status == MISDIRECTED else "Tock")}</a></p>'
+    page = f"{PAGE_HEAD}<title>Tock</title>{''.join(lines)}{link}<p><small>{escape(code)}</small></p>"
+    return Response(page, status, mimetype="text/html")
 
 
 def refusal(status: int, code: str, **params: str | Text) -> Response:
@@ -134,7 +152,7 @@ def _http(error: Exception) -> ResponseReturnValue:
     if error.code is None or error.code < 400:
         # Flask's own redirects come as exceptions too.
         return error.get_response()
-    code = f"http/{error.code}"
+    code = getattr(error, "sentence", f"http/{error.code}")
     sentence = str(error.description)
     return fault(error.code, code, sentence, phrase(code) if known(code) else same_everywhere(sentence))
 
