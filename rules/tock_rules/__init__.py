@@ -28,10 +28,13 @@ from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, parse_value, rules
 from tock_rules.ruleset_files import TEXTS, preset_names, preset_table
 from tock_rules.seating import (
     check_players,
+    check_setup,
     left_of,
     player_counts,
     seats_for,
     seats_keeping,
+    team_sizes,
+    teams_of,
     usual_teams,
 )
 from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
@@ -98,6 +101,7 @@ __all__ = [
     "after_play",
     "camp_holes_of",
     "check_players",
+    "check_setup",
     "deal_plan",
     "distance",
     "is_binding",
@@ -119,6 +123,8 @@ __all__ = [
     "seats_for",
     "seats_keeping",
     "shape_for",
+    "team_sizes",
+    "teams_of",
     "turn_options",
     "usual_teams",
     "why_not_put_away",

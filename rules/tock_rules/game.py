@@ -72,6 +72,9 @@ class Game:
     lead: Lead = "left_of_dealer"
     """The seat that plays first in a hand."""
 
+    two_teams: bool = False
+    """The players form two teams, whose members sit in turn."""
+
     # Pawns
     own_pawns: OwnPawns = "free"
     """Passing own pawns and landing on them; a card that takes in passing does both."""

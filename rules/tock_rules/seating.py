@@ -54,12 +54,40 @@ def zones_for(players: int) -> int:
     return 4 if players <= 4 else 6 if players <= 6 else 8
 
 
+def team_sizes(rules: Ruleset, players: int) -> tuple[int, ...]:
+    """The sizes of teams that the rules know for that many players, the usual one first; 1 is everybody alone.
+
+    002: teams of two, three against three, four against four, or none (R002-49).
+    """
+    equal = tuple(size for size in range(2, players // 2 + 1) if players % size == 0)
+    if rules.two_teams:
+        equal = equal[-1:] if players % 2 == 0 else ()
+    if rules.teams == "individual":
+        return (1,)
+    return (1, *equal) if rules.teams == "choose" else equal or (1,)
+
+
+def teams_of(seats: Sequence[Seat], size: int) -> tuple[Team, ...]:
+    """Teams of that size whose members sit as far apart as possible (R002-55, R003-06, R004-05); none for 1."""
+    sides = len(seats) // size
+    return () if size == 1 else tuple(tuple(seats[side::sides]) for side in range(sides))
+
+
 def usual_teams(rules: Ruleset, seats: Sequence[Seat]) -> tuple[Team, ...]:
-    """Teams of two that face each other where the ruleset plays in teams (R004-02, R004-05), else none."""
-    half = len(seats) // 2
-    if rules.teams != "teams" or len(seats) != 4:
-        return ()
-    return tuple((seats[number], seats[number + half]) for number in range(half))
+    """The teams in which these seats play where nobody chooses; none where everybody plays alone."""
+    return teams_of(seats, team_sizes(rules, len(seats))[0])
+
+
+def check_setup(rules: Ruleset, seats: Sequence[Seat], teams: Sequence[Team]) -> None:
+    """Raise `BadInputError` for a number of players, or teams, that the rules do not have (open point A-35)."""
+    check_players(rules, len(seats))
+    allowed, sizes = team_sizes(rules, len(seats)), {len(team) for team in teams} or {1}
+    named = "no teams" if not teams else f"teams {teams_text(teams)}"
+    if len(sizes) > 1 or not sizes <= set(allowed):
+        listed = " or ".join("alone" if size == 1 else f"in teams of {size}" for size in allowed)
+        raise BadInputError(f"{rules.name}: {named} for {len(seats)} players; they play {listed}")
+    if len(seats) > 2 and any(left_of(seats, seat) in team for team in teams for seat in team):
+        raise BadInputError(f"{rules.name}: {named}; partners do not sit side by side")
 
 
 def left_of(seats: Sequence[Seat], seat: Seat) -> Seat:

@@ -261,3 +261,52 @@ def test_the_last_players_are_offered_their_seats_again(open_table: OpenTable) -
 def last(table: Table) -> list[tuple[str, str, str]] | None:
     lobby = view(table)["lobby"]
     return [(one["seat"], one["name"], one["lang"]) for one in lobby["last"]] if lobby is not None else None
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "teams"),
+    [
+        (6, 2, "0 1 2 0 1 2"),
+        (6, 3, "0 1 0 1 0 1"),
+        (6, 1, "None " * 6),
+        (4, 2, "0 1 0 1"),
+        (3, 1, "None " * 3),
+    ],
+)
+def test_the_host_chooses_teams_as_the_text_has_them(
+    open_table: OpenTable, players: int, size: int, teams: str
+) -> None:
+    table = open_table(6)
+    assert host(table, "prepare", ruleset="gladius", players=players, team_size=size).ok
+    lobby = view(table)["lobby"]
+    assert lobby is not None
+    assert (lobby["team_size"], size in lobby["team_sizes"]) == (size, True)
+    assert host(table, "begin").ok
+    assert " ".join(str(entry["team"]) for entry in view(table)["seats"]) == teams.strip()
+
+
+def test_the_choice_of_teams_holds_for_as_many_as_sit_and_through_a_restart(open_table: OpenTable) -> None:
+    table = open_table(6)
+    assert host(table, "prepare", ruleset="gladius", team_size=2).ok
+    table = open_table(6)
+    for seat in (Seat.P0, Seat.P1, Seat.P3, Seat.P4):
+        assert table.people.join(seat.name, seat).reply.ok
+    lobby = view(table)["lobby"]
+    assert lobby is not None
+    assert (lobby["players"], lobby["team_sizes"], lobby["team_size"]) == (4, (1, 2), 2)
+    assert host(table, "begin").ok
+    assert {entry["seat"]: entry["team"] for entry in view(table)["seats"]} == {
+        "P0": 0,
+        "P1": 1,
+        "P3": 0,
+        "P4": 1,
+    }
+
+
+def test_a_game_with_teams_that_the_rules_do_not_have_is_refused(open_table: OpenTable) -> None:
+    table = open_table(6)
+    assert host(table, "new_game", ruleset="gladius", players=6, team_size=4).code == "bad_request"
+    assert host(table, "new_game", ruleset="joker-individuel", players=4, team_size=2).code == "bad_request"
+    assert host(table, "new_game", ruleset="gladius", players=6, team_size=9).code == "bad_request"
+    assert host(table, "new_game", ruleset="gladius", players=6, team_size=3).ok
+    assert [entry["team"] for entry in view(table)["seats"]] == [0, 1, 0, 1, 0, 1]

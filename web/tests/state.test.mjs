@@ -37,7 +37,20 @@ describe("a seat", () => {
     assert.ok(!may({ seen: { T4: { state: "unknown", seat: null } } }), "a hand is over it");
     assert.ok(!may({ sources: [] }), "nothing sees the board");
     assert.ok(!may({ game: { ...moved.game, paused: true } }));
-    assert.ok(!may({ lobby: { players: 2, counts: [2], chosen: null, computers: null, last: [] } }));
+    assert.ok(
+      !may({
+        lobby: {
+          players: 2,
+          counts: [2],
+          chosen: null,
+          computers: null,
+          team_sizes: [1],
+          team_size: 1,
+          team_chosen: null,
+          last: [],
+        },
+      }),
+    );
     const other = { to_move: "P1", your_turn: false };
     assert.ok(may(other), "nobody holds a phone for the seat to move");
     const seats = moved.seats.map((entry) => ({ ...entry, taken: true }));

@@ -962,6 +962,12 @@ export interface LobbyInfo {
   chosen: number | null;
   /** Strength of the computers that will play for free seats; null for people without a phone. */
   computers: string | null;
+  /** The sizes of teams that the rules have for this number of players; 1 is everybody alone. */
+  team_sizes: number[];
+  /** The size of the teams if the game begins now. */
+  team_size: number;
+  /** The host's choice; null for the usual teams. */
+  team_chosen: number | null;
   /** People who may sit down again as they did. */
   last: LastPlayer[];
 }
@@ -1053,13 +1059,14 @@ export interface NearestMove {
   label: Text;
 }
 
-/** Ends the game and starts another, in which everybody plays who sits. `position` is `seen` to start from the board as it stands. */
+/** Ends the game and starts another, in which everybody plays who sits. `position` is `seen` to start from the board as it stands; `team_size` 1 is everybody alone, none as is usual. */
 export interface NewGame {
   ruleset?: string;
   options?: Record<string, unknown>;
   players?: number | null;
   first?: string | null;
   position?: "seen" | null;
+  team_size?: number | null;
 }
 
 /** A board and its new name. */
@@ -1335,6 +1342,7 @@ export interface Prepare {
   players?: number | null;
   first?: string | null;
   computers?: "easy" | "medium" | "strong" | null;
+  team_size?: number | null;
 }
 
 /** Progress of an update, or the outcome of the last one. */

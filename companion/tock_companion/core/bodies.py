@@ -28,6 +28,7 @@ from tock_companion.events.facts import OfKind
 
 RulesetName = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")]
 PlayerCount = Annotated[int, Field(strict=True, ge=2, le=8)]
+TeamSize = Annotated[int, Field(strict=True, ge=1, le=4)]
 
 
 class _Checked(OfKind):
@@ -203,7 +204,7 @@ class Resume(_Checked, kind="resume"):
 class NewGame(_Checked, kind="new_game"):
     """Ends the game and starts another, in which everybody plays who sits.
 
-    `position` is `seen` to start from the board as it stands.
+    `position` is `seen` to start from the board as it stands; `team_size` 1 is everybody alone, none as is usual.
     """
 
     ruleset: RulesetName = "mjc"
@@ -211,6 +212,7 @@ class NewGame(_Checked, kind="new_game"):
     players: PlayerCount | None = None
     first: SeatValue | None = None
     position: Literal["seen"] | None = None
+    team_size: TeamSize | None = None
 
 
 Strength = Literal["easy", "medium", "strong"]
@@ -226,6 +228,7 @@ class Prepare(_Checked, kind="prepare"):
     players: PlayerCount | None = None
     first: SeatValue | None = None
     computers: Strength | None = None
+    team_size: TeamSize | None = None
 
 
 @dataclass(frozen=True, slots=True)

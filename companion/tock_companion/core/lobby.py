@@ -27,7 +27,7 @@ from tock_companion.events.facts import (
     TurnEnded,
 )
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_rules import Seat, load_preset, player_counts, seats_keeping
+from tock_rules import Ruleset, Seat, load_preset, player_counts, seats_keeping, team_sizes, teams_of
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
 """Facts that begin the game without a "begin"."""
@@ -57,7 +57,7 @@ def plays_on(body: Body) -> bool:
 
 def counts_for(started: GameStarted) -> tuple[int, ...]:
     """The numbers of players that these rules allow on this board."""
-    return player_counts(load_preset(started.ruleset).with_options(started.options), started.zones)
+    return player_counts(rules_of(started), started.zones)
 
 
 def players_now(state: CoreState) -> int:
@@ -66,6 +66,23 @@ def players_now(state: CoreState) -> int:
         return len(started.seats)
     counts = counts_for(started)
     return next((count for count in counts if count >= len(state.roster.players)), counts[-1])
+
+
+def team_size_now(state: CoreState) -> int:
+    """The size of the teams if the game begins now: the host's choice, where the rules have it for that many."""
+    return _size(
+        rules_of(state.game.started), players_now(state), state.lobby.team_size if state.lobby else None
+    )
+
+
+def rules_of(started: GameStarted) -> Ruleset:
+    """The rules of a game."""
+    return load_preset(started.ruleset).with_options(started.options)
+
+
+def _size(rules: Ruleset, players: int, chosen: int | None) -> int:
+    sizes = team_sizes(rules, players)
+    return chosen if chosen in sizes else sizes[0]
 
 
 def opening_of(
@@ -93,6 +110,9 @@ def _opening(
             return _prepared(body, state, board_file)
         case NewGame():
             setup = _setup(body, body.players, state, board_file)
+            if isinstance(setup, GameSetup) and body.team_size not in (None, *_sizes(setup)):
+                listed = ", ".join(map(str, _sizes(setup)))
+                raise BadInputError(f"'team_size' is {body.team_size}; {body.ruleset} has {listed} here")
             if isinstance(setup, Reply) or body.position is None:
                 return setup if isinstance(setup, Reply) else Opening(setup)
             if not state.watch.holes:
@@ -107,7 +127,7 @@ def _prepared(body: Prepare, state: CoreState, board_file: BoardFile) -> Opening
     if isinstance(setup, Reply):
         return setup
     same = state.lobby is not None and _is_same(game_started(setup, board_file), state.game.started)
-    return Opening(None if same else setup, Lobby(body.players, body.computers))
+    return Opening(None if same else setup, Lobby(body.players, body.computers, body.team_size))
 
 
 def _begun(state: CoreState) -> Opening | Reply:
@@ -120,7 +140,8 @@ def _begun(state: CoreState) -> Opening | Reply:
         chosen = seats_keeping(state.roster.players, players, started.zones)
         first = Seat[started.to_move]
         kept = first if first in chosen else None
-        return Opening(GameSetup(started.ruleset, started.options, chosen, first=kept))
+        teams = teams_of(chosen, team_size_now(state))
+        return Opening(GameSetup(started.ruleset, started.options, chosen, teams, first=kept))
     free = [seat for seat in seats if seat not in state.roster.players]
     strength = lobby.computers
     return Opening(None, computers=dict.fromkeys(free, strength) if strength is not None else {})
@@ -141,7 +162,13 @@ def _setup(
         first = None
     kept = {*sitting, first} if first is not None else set(sitting)
     seats = seats_keeping(kept, wanted, board_file.zones)
-    return GameSetup(body.ruleset, body.options, seats, first=first)
+    rules = load_preset(body.ruleset).with_options(body.options)
+    teams = teams_of(seats, _size(rules, len(seats), body.team_size))
+    return GameSetup(body.ruleset, body.options, seats, teams, first)
+
+
+def _sizes(setup: GameSetup) -> tuple[int, ...]:
+    return team_sizes(load_preset(setup.ruleset).with_options(setup.options), len(setup.seats or ()))
 
 
 def places_of_pair(state: CoreState, pair: Pair) -> Mapping[Seat, Seat] | Reply:
@@ -169,12 +196,15 @@ def why_over(lobby: Lobby | None, why: str) -> str:
 
 def kept_lobby(lobby: Lobby | None, number: int) -> object:
     """The lobby before game `number`, as the store keeps it."""
-    return None if lobby is None else [number, lobby.players, lobby.computers]
+    return None if lobby is None else [number, lobby.players, lobby.computers, lobby.team_size]
 
 
 def lobby_of(kept: object, number: int) -> Lobby | None:
     """The lobby before game `number`, as the store has kept it; None where that game has begun."""
+    # Earlier releases kept no size of teams.
+    kept = [*kept, None] if isinstance(kept, list) and len(kept) == 3 else kept
     match kept:
-        case [int(before), int() | None as players, "easy" | "medium" | "strong" | None as computers]:
-            return Lobby(players, computers) if before == number else None
+        case [int(before), int() | None as players, "easy" | "medium" | "strong" | None as computers, size]:
+            team_size = size if isinstance(size, int) else None
+            return Lobby(players, computers, team_size) if before == number else None
     return None

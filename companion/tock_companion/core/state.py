@@ -75,6 +75,8 @@ class Lobby:
     """None for as many as sit."""
     computers: Literal["easy", "medium", "strong"] | None = None
     """The players of seats that are free when the game begins; None for a person without a phone."""
+    team_size: int | None = None
+    """None for the usual teams of the ruleset; 1 for none."""
 
 
 @dataclass(frozen=True, slots=True)

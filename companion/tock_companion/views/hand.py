@@ -75,8 +75,9 @@ def cards_that_help(state: TableState, seat: Seat) -> list[str]:
 
 def may_throw_away(state: TableState, seat: Seat) -> bool:
     """Whether the seat's hand, as far as it is known, allows throwing a single card away on its turn."""
-    hand, position = state.hands.before_play(seat), state.position
-    if hand is None or not hand.sure:
+    hand, position, laid = state.hands.before_play(seat), state.position, state.game.card
+    cards = hand.cards if hand is not None and hand.sure else () if laid is None else (laid,)
+    if not cards:
         return not position.cards_played or position.must_play_more
-    choices = turn_options(state.hands.informing(position), hand.cards).choices
-    return why_not_put_away(choices, 1, len(hand.cards), position.cards_played) is None
+    choices = turn_options(state.hands.informing(position), cards).choices
+    return why_not_put_away(choices, 1, len(cards), position.cards_played) is None

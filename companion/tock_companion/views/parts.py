@@ -308,6 +308,12 @@ class LobbyInfo(TypedDict):
     """The host's number of players; null for as many as sit."""
     computers: str | None
     """Strength of the computers that will play for free seats; null for people without a phone."""
+    team_sizes: Sequence[int]
+    """The sizes of teams that the rules have for this number of players; 1 is everybody alone."""
+    team_size: int
+    """The size of the teams if the game begins now."""
+    team_chosen: int | None
+    """The host's choice; null for the usual teams."""
     last: Sequence[LastPlayer]
     """People who may sit down again as they did."""
 

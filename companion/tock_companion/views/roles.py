@@ -51,9 +51,9 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
     # The next seat may lay a card too while a stored second move could still keep this turn open.
     closes_turn = game.may_close_turn and seat is position.end_turn().to_move
     may_lay = (game.card is None and (mine or closes_turn)) or (mine and _may_lay_another(state, seat))
-    can_discard = mine and not moves and not game.moved and may_throw_away(state, seat)
+    can_discard = mine and may_throw_away(state, seat)
     practice = state.practice
-    own = own_sentence(state, public["expects"], may_discard=can_discard) if mine else None
+    own = own_sentence(state, public["expects"], may_discard=can_discard and not moves) if mine else None
     if practice is not None and practice.learner is not seat:
         own = phrase("practice-of", seat=state.names.seat(practice.learner))
     if practice is not None and mine:

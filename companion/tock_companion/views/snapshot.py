@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tock_companion.boardfile import BoardFile, fingerprint
-from tock_companion.core.lobby import counts_for, players_now
+from tock_companion.core.lobby import counts_for, players_now, rules_of, team_size_now
 from tock_companion.core.state import CoreState
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.diagnosis.disputes import disputes
@@ -21,7 +21,7 @@ from tock_companion.views.state import (
     TableState,
     WithheldCards,
 )
-from tock_rules import Hole, Position, Seat, camp_holes_of
+from tock_rules import Hole, Position, Seat, camp_holes_of, team_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,16 @@ def lobby_state(state: CoreState) -> LobbyState | None:
     lobby = state.lobby
     if lobby is None:
         return None
-    return LobbyState(players_now(state), counts_for(state.game.started), lobby.players, lobby.computers)
+    players, started = players_now(state), state.game.started
+    return LobbyState(
+        players,
+        counts_for(started),
+        lobby.players,
+        lobby.computers,
+        team_sizes(rules_of(started), players),
+        team_size_now(state),
+        lobby.team_size,
+    )
 
 
 def practice_state(state: CoreState) -> PracticeState | None:

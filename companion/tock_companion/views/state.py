@@ -58,6 +58,12 @@ class LobbyState:
     """The host's number of players; None for as many as sit."""
     computers: str | None
     """The players of free seats."""
+    team_sizes: tuple[int, ...] = (1,)
+    """The sizes of teams that the rules have for this number of players; 1 is everybody alone."""
+    team_size: int = 1
+    """The size of the teams if it begins now."""
+    team_chosen: int | None = None
+    """The host's choice; None for the usual teams."""
 
 
 @dataclass(frozen=True, slots=True)

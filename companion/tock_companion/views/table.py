@@ -172,6 +172,9 @@ def _lobby(state: TableState) -> LobbyInfo | None:
         "counts": lobby.counts,
         "chosen": lobby.chosen,
         "computers": lobby.computers,
+        "team_sizes": lobby.team_sizes,
+        "team_size": lobby.team_size,
+        "team_chosen": lobby.team_chosen,
         "last": [{"seat": seat.name, "name": name, "lang": lang} for seat, name, lang in state.last],
     }
 

@@ -19,6 +19,7 @@ from tock_rules import (
     Seat,
     Setup,
     after_play,
+    check_setup,
     deal_plan,
     judge_move,
     judge_throw,
@@ -71,6 +72,7 @@ def position_of(rules: Ruleset, request: Request, pawns: str = "pawns") -> Posit
             f"players are {players!r} but pawns are given for {[s.name for s in board.seats]}"
         )
     position = Position.of(rules, board, Seat.parse(request.get("to_move")), _teams(request.get("teams")))
+    check_setup(rules, position.seats, position.teams)
     owing, empty = _seats(request, "owes_discard"), _without_cards(request)
     return replace(position, owes_discard=owing, without_cards=empty) if owing or empty else position
 

@@ -17,7 +17,7 @@ import { seatName } from "./seats.js";
  * The host's choices in the lobby; a key that is left out stays as it is.
  *
  * @typedef {{ ruleset?: string, options?: Record<string, OptionValue>, players?: number | null,
- *   computers?: Strength | null }} LobbyChoice
+ *   computers?: Strength | null, team_size?: number | null }} LobbyChoice
  * @typedef {object} LobbyActions
  * @property {(choice: LobbyChoice) => unknown} choose
  * @property {() => unknown} begin
@@ -57,15 +57,22 @@ export function hostsLobby(choose, ask) {
   };
 }
 
-/** The complete lobby after a choice: other rules have house rules of their own. */
+/** The complete lobby after a choice: other rules have house rules and teams of their own. */
 export function prepared(/** @type {View} */ { game, lobby }, /** @type {LobbyChoice} */ choice) {
   const ruleset = choice.ruleset ?? game.ruleset;
-  const options = choice.options ?? (ruleset === game.ruleset ? game.options : {});
+  const isSame = ruleset === game.ruleset;
+  const options = choice.options ?? (isSame ? game.options : {});
+  const kept = { players: lobby?.chosen ?? null, computers: lobby?.computers, team_size: null };
+  const asked = { ...kept, ...(isSame && { team_size: lobby?.team_chosen ?? null }), ...choice };
   const counts = known.rulesets?.find(({ name }) => name === ruleset)?.players;
-  const players = choice.players === undefined ? (lobby?.chosen ?? null) : choice.players;
-  const isAllowed = players === null || !counts || players in counts;
-  const computers = choice.computers === undefined ? lobby?.computers : choice.computers;
-  return { ruleset, options, players: isAllowed ? players : null, computers: strengthOf(computers) };
+  const isAllowed = asked.players === null || !counts || asked.players in counts;
+  return {
+    ruleset,
+    options,
+    players: isAllowed ? asked.players : null,
+    computers: strengthOf(asked.computers),
+    team_size: asked.team_size,
+  };
 }
 
 /** @param {string | null | undefined} text */
@@ -95,13 +102,30 @@ function choices(view, lobby, actions) {
     },
     FREE.map(free),
   );
+  const size = (/** @type {number} */ team_size) =>
+    button(
+      "tile small",
+      `lobby-teams-${team_size}`,
+      teamsWord(team_size),
+      () => actions.choose({ team_size }),
+      {
+        "aria-pressed": String(team_size === lobby.team_size),
+      },
+    );
   return [
     h("p", { class: "label" }, t("lobby-players")),
     h("div", { class: "tiles lobby-counts" }, lobby.counts.map(count)),
+    lobby.team_sizes.length > 1 && h("p", { class: "label" }, t("lobby-teams")),
+    lobby.team_sizes.length > 1 && h("div", { class: "tiles" }, lobby.team_sizes.map(size)),
     h("label", { for: "lobby-free" }, t("lobby-free")),
     select,
     deckTiles(view, actions.letter),
   ];
+}
+
+/** @param {number} size 1 where everybody plays alone */
+export function teamsWord(size) {
+  return size === 1 ? t("lobby-alone") : t("lobby-teams-of", { size });
 }
 
 /** The chosen rules; the others, and house rules, behind a tap. @param {LobbyActions} actions */
