@@ -46,6 +46,11 @@ class FarTable:
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
+    def lines_lost(self) -> int:
+        """Of its home and its guest."""
+        return sum(line is not None and not line.is_open for line in (self.home, self.guest))
+
+    @property
     def below(self) -> str:
         """The topics of the guest's room."""
         return f"far/{self.account[0]}/{self.keys.room}"

@@ -10,12 +10,11 @@ from contextlib import suppress
 
 from flask import Flask
 
-from tock_companion.allowance import TokenBuckets
 from tock_companion.mqtt.connection import MAX_PACKET_BYTES
 from tock_web.https.certificate_files import Files
 from tock_web.https.live_certificate import LiveCertificate
 from tock_web.relay.door import Door
-from tock_web.relay.limits import HOME_BITS, MAX_REMEMBERED, source_of, sources_of
+from tock_web.relay.limits import Paces, source_of, sources_of
 from tock_web.relay.splice import splice
 from tock_web.relay.websocket import GuardedSocket
 from tock_web.serving.answering import Answering
@@ -44,7 +43,9 @@ class Front:
         `files` is asked now and then for the certificate, which may have been renewed.
         """
         self._certificate = LiveCertificate(files)
-        self.guard = Guard(door.limits.lines, sources_of)
+        limits = door.limits
+        opened = Paces(limits.requests, limits.requests_per_s / 2)
+        self.guard = Guard(limits.lines, sources_of, opened.take)
         self._server = Server(
             "relay-front",
             "serves the relay's port with asyncio, in a process of its own with `web-answer`, four of them",
@@ -76,11 +77,8 @@ class _RelayApp(Answering):
 
     def __init__(self, app: Flask, door: Door, guard: Guard) -> None:
         limits = door.limits
-        self._requests = [
-            TokenBuckets(limits.requests << level, limits.requests_per_s * (1 << level), MAX_REMEMBERED)
-            for level in range(len(HOME_BITS))
-        ]
-        super().__init__(lambda: app, guard, may_ask=self._has_allowance, at_once=ANSWERED_AT_ONCE)
+        self._requests = Paces(limits.requests, limits.requests_per_s)
+        super().__init__(lambda: app, guard, may_ask=self._requests.take, at_once=ANSWERED_AT_ONCE)
         self._door = door
 
     def begin(self) -> None:
@@ -91,16 +89,10 @@ class _RelayApp(Answering):
         """Answer one request, or serve one WebSocket."""
         if scope["type"] != "websocket":
             await super().__call__(scope, receive, send)
-        elif scope["path"] == MQTT_PATH and self._has_allowance(scope["state"][HTTP].line.address):
+        elif scope["path"] == MQTT_PATH and self._requests.take(scope["state"][HTTP].line.address):
             # Cancelled where the relay stops before the line has ended.
             with suppress(asyncio.CancelledError):
                 await splice(scope, receive, send, self._door)
         else:
             await receive()
             await send({"type": "websocket.close"})
-
-    def _has_allowance(self, address: str) -> bool:
-        taken = [
-            buckets.take(source) for buckets, source in zip(self._requests, sources_of(address), strict=False)
-        ]
-        return not any(taken)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
 
-from tock_companion.allowance import Window
+from tock_companion.allowance import TokenBuckets, Window
 from tock_web.limits.bodies import RELAY_BYTES
 from tock_web.serving.guard import Limits as LineLimits
 
@@ -36,6 +36,7 @@ class Limits:
     requests: int = 120
     """At once, of one address."""
     requests_per_s: float = 4.0
+    """Of new connections half as many: a page and a home keep theirs."""
     tables_per_hour: int = 10
     rooms_per_hour: int = 200
     """New ones: a relay that comes back gets all rooms of a hall again."""
@@ -66,6 +67,23 @@ def sources_of(address: str) -> tuple[str, ...]:
 def source_of(address: str) -> str:
     """The narrowest of them."""
     return sources_of(address)[0].partition("/")[0]
+
+
+class Paces:
+    """Requests or connections, of each source."""
+
+    def __init__(self, at_once: int, per_s: float) -> None:
+        self._buckets = [
+            TokenBuckets(at_once << level, per_s * (1 << level), MAX_REMEMBERED)
+            for level in range(len(HOME_BITS))
+        ]
+
+    def take(self, address: str) -> bool:
+        """Count one; False for one too many."""
+        taken = [
+            buckets.take(source) for buckets, source in zip(self._buckets, sources_of(address), strict=False)
+        ]
+        return not any(taken)
 
 
 class Windows:

@@ -91,7 +91,11 @@ async def _first(receive: Receive) -> tuple[Hail, bytes]:
 
 async def _next(receive: Receive) -> bytes:
     """Raises ConnectionError at the end of the line."""
-    message = await receive()
+    try:
+        message = await receive()
+    except AttributeError:
+        # asyncio's TLS transport has ended, and has let go of its protocol.
+        raise ConnectionError("has ended") from None
     data = message.get("bytes")
     if message["type"] != "websocket.receive" or data is None:
         raise ConnectionError("has ended")

@@ -84,7 +84,11 @@ class Connection:
     @property
     def unread_bytes(self) -> int:
         """The part of the answers that the client has not read and the kernel has not taken."""
-        return 0 if self.transport is None else self.transport.get_write_buffer_size()
+        try:
+            return 0 if self.transport is None else self.transport.get_write_buffer_size()
+        except AttributeError:
+            # asyncio's TLS transport has ended, and has let go of its protocol.
+            return 0
 
     @property
     def phase(self) -> Phase:
@@ -151,10 +155,16 @@ class Guard:
     """Keeps the connections of one server within limits."""
 
     def __init__(
-        self, limits: Limits, sources: Callable[[str], Sequence[str]] = lambda address: (address,)
+        self,
+        limits: Limits,
+        sources: Callable[[str], Sequence[str]] = lambda address: (address,),
+        may_open: Callable[[str], bool] = lambda _address: True,
     ) -> None:
-        """`sources` names the address and the networks around it, each of which may have twice the one before."""
-        self.limits, self._sources = limits, sources
+        """`sources` names the address and the networks around it, each of which may have twice the one before.
+
+        `may_open` counts the new connections of an address, since handshakes cost the most.
+        """
+        self.limits, self._sources, self._may_open = limits, sources, may_open
         self._open: dict[Connection, None] = {}
         """In the order in which they were opened."""
 
@@ -163,7 +173,7 @@ class Guard:
 
     def admit(self, newcomer: Connection) -> bool:
         """Take a connection in, at the cost of others where there are too many; False where none can be cut."""
-        if not self._has_room(newcomer.address):
+        if not (self._may_open(newcomer.address) and self._has_room(newcomer.address)):
             return False
         self._open[newcomer] = None
         return True
