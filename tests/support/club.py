@@ -88,11 +88,6 @@ class PlainTable:
         """Go away."""
         self._connection.stop((status_topic(self.name), OFFLINE))
 
-    def start_again(self) -> None:
-        """Come back, with all reports that have piled up."""
-        self._connection = self._connected()
-        self._connection.start()
-
     def _connected(self) -> BrokerConnection:
         will = (status_topic(self.name), OFFLINE)
         return BrokerConnection(

@@ -73,11 +73,6 @@ class RunningRelay:
         until(lambda: self.rights.up, "the broker", PATIENCE_S)
         return self
 
-    def restart_front(self) -> None:
-        """Open the relay's port again after `front.stop()`."""
-        self.front = self._make_front()
-        self.front.start()
-
     def stop(self) -> None:
         """End all."""
         self.front.stop()

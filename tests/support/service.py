@@ -137,12 +137,6 @@ def places_mm(phone: PageClient) -> dict[str, tuple[float, float]]:
     return {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
 
 
-def lay_elsewhere(phone: PageClient, begin_mm: tuple[float, float], end_mm: tuple[float, float]) -> None:
-    """Take the pawn that stands or lies at a place of the simulated table, and lay it anywhere."""
-    pawns = phone.get("/api/v1/sim/scene")["pawns"]
-    _lay(phone, next(one["id"] for one in pawns if (one["x_mm"], one["y_mm"]) == begin_mm), end_mm)
-
-
 def _lay(phone: PageClient, pawn: int, place_mm: tuple[float, float]) -> None:
     phone.post("/api/v1/sim/pawn", id=pawn, x_mm=place_mm[0], y_mm=place_mm[1])
 
