@@ -17,6 +17,7 @@ from tock_companion.errors import BadInputError
         ("Nom;Club\nZo\u00e9;Rimouski\n".encode(), 1, [("Zo\u00e9",)]),
         (b"Club,Player 1,Player 2,Points\nX,Ana,Bea,3\n", 2, [("Ana", "Bea")]),
         (b"sep=;\r\nNom\r\nAna\r\n", 1, [("Ana",)]),
+        (b"sep=,;\nAna,Roy\n", 1, [("Ana Roy",)]),
         (b'"sep=,"\nAna,Roy\n', 1, [("Ana Roy",)]),
         (b"Nom;Club\nNom;x\n", 1, [("Nom",)]),
         (b"Ana\rBea\r", 1, [("Ana",), ("Bea",)]),

@@ -16,7 +16,7 @@ HEADINGS = frozenset(
     {"name", "names", "player", "nom", "noms", "joueur", "joueuse", "prenom", "equipe", "team"}
 )
 BETWEEN_PARTNERS = ("&", "/", "+")
-FOR_EXCEL = re.compile(r'"?sep=([;\t,])"?[ \t]*(?:\n|$)', re.IGNORECASE)
+FOR_EXCEL = re.compile(r'\s*"?sep=(.?)[^\n]*(?:\n|$)', re.IGNORECASE)
 """A first line that names the separator to Excel."""
 QUOTES = "‘’“”«»"
 OLDER = ("cp1252", "mac_roman")
@@ -77,9 +77,9 @@ def entries(text: str, people: int) -> list[tuple[str, ...]]:
 def as_text(found: Sequence[tuple[str, ...]]) -> str:
     """Write entrants for a look: a line for each, which `entries` reads as the same."""
     lines = [_line(names) for names in found]
-    if found and any(map(_is_heading, found[0])):
-        # Somebody has the name of a column.
-        lines.insert(0, ";".join(["Name"] * len(found[0])) if ";" in lines[0] else "Name")
+    if found and (any(map(_is_heading, found[0])) or FOR_EXCEL.match(lines[0])):
+        # The first name is that of a column.
+        lines.insert(0, ";".join(["Name"] * len(found[0])))
     return "\n".join(lines)
 
 
@@ -95,7 +95,8 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     separator = max(SEPARATORS, key=text.count) if any(sign in text for sign in SEPARATORS) else ";"
     skipped = 0
     if announced := FOR_EXCEL.match(text):
-        separator, skipped, text = announced[1], 1, text[announced.end() :]
+        separator = announced[1] if announced[1] and announced[1] in SEPARATORS else separator
+        skipped, text = announced[0].count("\n"), text[announced.end() :]
     rows = csv.reader(text.splitlines(keepends=True), delimiter=separator, strict=True)
     line = skipped + 1
     try:
