@@ -84,7 +84,7 @@ class Engine(Mechanics):
         if action.push:
             self._pushes(out, state, seat, control, action)
         if action.seven:
-            if self.bumps_to_door:
+            if self.bumps_to_door and self.mates[seat]:
                 out += every_order(self, state, seat, control)
             else:
                 out += seven_moves(self, state, seat, control, no_line)
