@@ -83,7 +83,7 @@ class Line:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRelay]:
-    patience = replace(LINES, first_s=1.0, connections_per_address=40)
+    patience = replace(LINES, first_s=1.0, grace_s=1.0, connections_per_address=40)
     limits = Limits(patience, broker_s=1.0, requests=2_000, tables_per_hour=14)
     place = RunningRelay(tmp_path_factory.mktemp("relay"), limits).start()
     yield place
@@ -189,6 +189,15 @@ def test_a_revoked_guest_is_cut_off_and_comes_in_no_more(place: RunningRelay) ->
         guest.refused.get(timeout=PATIENCE_S)
     assert place.ask("DELETE", f"/relay/v1/rooms/{keys.room}", table=table)[0] == 404
     assert place.room(table, keys)[0] == 201
+
+
+def test_a_line_that_says_little_stays_open(place: RunningRelay) -> None:
+    """The guard took it for a request that never ends, and cut every line after the grace of a minute."""
+    with lines(place, place.table()) as (home,):
+        end_s = time.monotonic() + 3.5
+        while time.monotonic() < end_s:
+            home.is_quiet()
+        assert home.cut == 0
 
 
 def test_a_room_ends_with_its_time(place: RunningRelay) -> None:

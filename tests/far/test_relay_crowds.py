@@ -9,9 +9,9 @@ from time import monotonic, time
 import pytest
 from websockets.exceptions import WebSocketException
 
+from tests.support.light_line import LightLine, RefusedError
 from tests.support.relay_process import HERE, RunningRelay, ask, context_of
 from tests.support.waiting import until
-from tock_bench.far.light_line import LightLine, RefusedError
 from tock_companion.far.link import RoomKeys, new_link, room_keys
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.relay.keys import relay_key

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from websockets.exceptions import WebSocketException
 
+from tests.support.light_line import LightLine, RefusedError
 from tests.support.relay_process import ask, context_of
 from tests.support.watching import Watch
-from tock_bench.far.light_line import LightLine, RefusedError
 from tock_bench.far.load import CALL, CALL_BYTES, ROOM_S, FarTable, prepared
 from tock_bench.far.relays import BrokerProcess, RelayProcess
 from tock_bench.results import Say, spread

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from websockets.exceptions import WebSocketException
 
-from tock_bench.far.light_line import LightLine, RefusedError
+from tests.support.light_line import LightLine, RefusedError
 from tock_companion.far.changes import changed
 from tock_companion.far.greeting import Greeting, new_hello, welcomed
 from tock_companion.far.line import HERE

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.support.light_line import LightLine
 from tests.support.relay_process import ask, context_of
 from tests.support.watching import Held, cpu_s
-from tock_bench.far.light_line import LightLine
 from tock_bench.far.relays import BrokerProcess, RelayProcess, address_of, new_table
 from tock_bench.results import Say, percentile, spread
 from tock_companion.far.link import FarLink, RoomKeys, new_link, room_keys

@@ -86,8 +86,9 @@ class GuardedHttp(H11Protocol):
             self.line.cut("sends requests without waiting for answers")
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over."""
+        """Hand the connection over; from now on its client may be silent."""
         self.line.has_asked = self.line.is_stream = True
+        self.line.enter(Phase.IDLE)
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
