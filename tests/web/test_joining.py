@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.support.page import Phone
+from tests.support.page import OWN, Phone
 from tests.support.seats import people_of
-from tests.support.tables import wait_for
+from tests.support.tables import BOARD, wait_for
 from tock_companion.allowance import Window
 from tock_companion.boardfile import generate
 from tock_companion.core.bodies import AnswerSeat
@@ -324,3 +324,29 @@ def test_a_browser_that_blocks_cookies_gets_a_sentence_and_no_right(
     assert (blocked.status_code, blocked.get_json()["code"]) == (409, "http/cookies")
     assert table.people.names() == {Seat.P0: "Bob"}
     assert table.people.requests() == ()
+
+
+def test_two_tables_on_one_machine_keep_their_seats_apart(app: Flask, tmp_path: Path) -> None:
+    """A browser sends the cookies of a host to all its ports."""
+    other = Table(BOARD, Store(tmp_path / "other"))
+    seats = {"8080": app, "8081": create_app(other)}
+    jar: dict[str, str] = {}
+    for port, one in seats.items():
+        browser = one.test_client()
+        for name, value in jar.items():
+            browser.set_cookie(name, value)
+        host = {"Host": f"localhost:{port}"}
+        body = {"name": "Ann", "seat": "P0"}
+        joined = browser.post("/api/v1/join", json=body, headers={**OWN, **host})
+        assert joined.status_code == 200
+        for line in joined.headers.getlist("Set-Cookie"):
+            name, _, value = line.partition(";")[0].partition("=")
+            jar[name] = value
+    for port, one in seats.items():
+        browser = one.test_client()
+        for name, value in jar.items():
+            browser.set_cookie(name, value)
+        session = browser.get("/api/v1/session", headers={"Host": f"localhost:{port}"})
+        assert session.get_json()["seat"] == "P0"
+        assert "Set-Cookie" not in session.headers
+    other.stop()

@@ -24,7 +24,7 @@ from tock_web.hand_photos import HandPhotos
 from tock_web.hint_quota import HintQuota
 from tock_web.limits.pin_attempts import stranger_attempts
 from tock_web.limits.quotas import Quotas, TooManyError
-from tock_web.rights.cookies import secrets_in, secrets_of
+from tock_web.rights.cookies import secrets_of
 from tock_web.rights.host_rights import Caller, HostRights
 from tock_web.rights.pin import PinKeeper
 from tock_web.rights.proof import Proofs
@@ -133,8 +133,7 @@ def context() -> Context:
 
 def device() -> str | None:
     """The player's or host's device that sent the present request; None for a stranger."""
-    cookie = request.headers.get("Cookie", "")
-    return context().host_rights.device_of(secrets_in(cookie)) if cookie else None
+    return context().host_rights.device_of(secrets_of(request)) if "Cookie" in request.headers else None
 
 
 def require_proof(given: str, device: str = "", *, pin_alone: bool = False) -> None:

@@ -13,7 +13,7 @@ from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
 from tock_web.limits.pin_attempts import PROVED_ADDRESS, TRIES_OF_ONE, TRIES_OF_ONE_S
-from tock_web.rights.cookies import drop_cookie, keep_cookie
+from tock_web.rights.cookies import cookie_of, drop_cookie, keep_cookie
 from tock_web.serving.gate import OwnRight
 
 DESK = "tock.desk"
@@ -51,7 +51,7 @@ class DeskAccess:
 
     def is_director(self) -> bool:
         """Whether the present request comes from the director's device."""
-        return self.desk.directors.knows(request.cookies.get(DIRECTOR_COOKIE, ""))
+        return self.desk.directors.knows(cookie_of(request, DIRECTOR_COOKIE))
 
     def let_in(self, answer: Response) -> None:
         """Give a device the director's rights, with a secret of its own."""
@@ -59,7 +59,7 @@ class DeskAccess:
 
     def let_out(self, answer: Response) -> None:
         """Withdraw the calling device's rights."""
-        self.desk.directors.leave(request.cookies.get(DIRECTOR_COOKIE, ""))
+        self.desk.directors.leave(cookie_of(request, DIRECTOR_COOKIE))
         drop_cookie(answer, DIRECTOR_COOKIE)
 
     def code_of(self, table: int) -> str:

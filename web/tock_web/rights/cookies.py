@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from flask import Request, Response
+from flask import Request, Response, request
 from werkzeug.http import parse_cookie
 
 SEAT_COOKIE = "tock_seat"
@@ -34,21 +34,37 @@ class Secrets:
     """Empty for a device that has asked for nothing yet."""
 
 
+def own_name(name: str, host: str) -> str:
+    """The name of a cookie at a Host header: browsers send cookies to all ports, where other tables may answer."""
+    _, colon, port = host.rpartition(":")
+    return f"{name}_{port}" if colon and port.isascii() and port.isdigit() else name
+
+
+def cookie_of(incoming: Request, name: str) -> str:
+    """A cookie of a request; empty without one."""
+    return _found(incoming.cookies, name, incoming.headers.get("Host", ""))
+
+
 def secrets_of(incoming: Request) -> Secrets:
     """Read the cookies of a request."""
-    return _secrets_in(incoming.cookies)
+    return _secrets_in(incoming.cookies, incoming.headers.get("Host", ""))
 
 
-def secrets_in(header: str) -> Secrets:
+def secrets_in(header: str, host: str) -> Secrets:
     """Read a Cookie header."""
     # Ours are plain ASCII; werkzeug raises for bytes that are not UTF-8.
-    return _secrets_in(parse_cookie(header.encode("ascii", "replace").decode("ascii")))
+    return _secrets_in(parse_cookie(header.encode("ascii", "replace").decode("ascii")), host)
 
 
-def _secrets_in(cookies: Mapping[str, str]) -> Secrets:
+def _found(cookies: Mapping[str, str], name: str, host: str) -> str:
+    # Without a port in its name it is of an earlier version.
+    return cookies.get(own_name(name, host)) or cookies.get(name, "")
+
+
+def _secrets_in(cookies: Mapping[str, str], at: str) -> Secrets:
     seat, host, device = (
         value if _SECRET.fullmatch(value) else None
-        for value in (cookies.get(name, "") for name in (SEAT_COOKIE, HOST_COOKIE, DEVICE_COOKIE))
+        for value in (_found(cookies, name, at) for name in (SEAT_COOKIE, HOST_COOKIE, DEVICE_COOKIE))
     )
     return Secrets(seat, host, device or "")
 
@@ -69,9 +85,11 @@ def device_secret(incoming: Request) -> str:
 
 def keep_cookie(response: Response, name: str, token: str, age_s: int = COOKIE_AGE_S) -> None:
     """Store a token on the phone where no script can read it."""
-    response.set_cookie(name, token, max_age=age_s, httponly=True, samesite="Strict", path="/")
+    own = own_name(name, request.headers.get("Host", ""))
+    response.set_cookie(own, token, max_age=age_s, httponly=True, samesite="Strict", path="/")
 
 
 def drop_cookie(response: Response, name: str) -> None:
-    """Remove a token from the phone."""
-    response.delete_cookie(name, httponly=True, samesite="Strict", path="/")
+    """Remove a token from the phone; one without a port may be another table's."""
+    own = own_name(name, request.headers.get("Host", ""))
+    response.delete_cookie(own, httponly=True, samesite="Strict", path="/")

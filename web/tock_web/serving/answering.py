@@ -21,8 +21,8 @@ from tock_web.streams import SLICE_S, Feed
 
 log = logging.getLogger(__name__)
 FAILED = Answer(500, [("Content-Type", "text/plain"), ("Content-Length", "0"), *SEALS], b"")
-Recognize = Callable[[str], str | None]
-"""Names the device behind a Cookie header, None for a stranger."""
+Recognize = Callable[[str, str], str | None]
+"""Names the device behind a Cookie and a Host header, None for a stranger."""
 
 
 class Answering:
@@ -32,7 +32,7 @@ class Answering:
         self,
         app: Callable[[], Flask],
         guard: Guard,
-        recognize: Recognize = lambda _cookie: None,
+        recognize: Recognize = lambda _cookie, _host: None,
         may_ask: Callable[[str], bool] = lambda _address: True,
         at_once: int = AT_ONCE,
     ) -> None:
@@ -63,8 +63,8 @@ class Answering:
 
     async def _answer(self, scope: Message, receive: Receive, send: Send, http: GuardedHttp) -> None:
         line = http.line
-        cookie = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
-        line.device = self._recognize(cookie.decode("latin-1"))
+        heads = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        line.device = self._recognize(heads.get(b"cookie", ""), heads.get(b"host", ""))
         if not self._may_ask(line.address):
             http.refuse(429)
             return

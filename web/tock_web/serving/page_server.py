@@ -52,9 +52,9 @@ class PageServer:
 def _recognition(app: Flask) -> Recognize:
     """Tells the devices of players and the host from strangers; a club has only strangers."""
     if EXTENSION not in app.extensions:
-        return lambda _cookie: None
+        return lambda _cookie, _host: None
     host_rights = context_of(app).host_rights
-    return lambda cookie: host_rights.device_of(secrets_in(cookie)) if cookie else None
+    return lambda cookie, host: host_rights.device_of(secrets_in(cookie, host)) if cookie else None
 
 
 def serve(app: Flask, host: str, port: int, variable: str = "TOCK_PORT") -> PageServer:
