@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.random_tables import CARDS, Table, random_table
-from tock_rules import Board, Card, Move, Position, Violation, judge_move, load_preset, preset_names
+from tock_rules import TEXTS, Board, Card, Move, Position, Violation, judge_move, load_preset
 
 pytestmark = pytest.mark.whole
 
 QUICK = settings(max_examples=60)
 seeds = st.integers(min_value=0, max_value=2**32)
 cards = st.sampled_from(CARDS)
-names = st.sampled_from(preset_names())
+names = st.sampled_from(TEXTS)
 
 
 def position(seed: int, name: str) -> Position:
