@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+import tock_rules
 from tests.support.bundles import texts_in, unpack, write_bundle
 from tests.support.checkout import DATA
 from tock_companion.events.codec import event_to_line
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.runtime.replaying import replay
-from tock_rules import preset_names
 from tock_vision.replay import open_frames
 
 pytestmark = pytest.mark.whole
@@ -37,7 +37,7 @@ def lines(recording: Path) -> str:
 
 def test_every_ruleset_and_source_is_recorded() -> None:
     assert [name.rsplit("-", 1)[0] for name in NAMES] == [
-        f"{kind}-{ruleset}" for kind in ("both", "camera", "reed") for ruleset in sorted(preset_names())
+        f"{kind}-{ruleset}" for kind in ("both", "camera", "reed") for ruleset in sorted(tock_rules.TEXTS)
     ]
 
 

@@ -11,7 +11,7 @@ from websockets.exceptions import WebSocketException
 
 from tests.support.light_line import LightLine, RefusedError
 from tests.support.relay_process import HERE, RunningRelay, ask, context_of
-from tests.support.waiting import until
+from tests.support.waiting import run_apart, until
 from tock_companion.far.link import RoomKeys, new_link, room_keys
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.relay.keys import relay_key
@@ -94,7 +94,7 @@ def test_lines_without_a_home_make_room_and_those_of_a_small_address_stay(place:
             with suppress(*CRAMMED):
                 await line.close()
 
-    asyncio.run(crowd())
+    run_apart(crowd())
 
 
 def test_the_lines_of_one_account_share_its_pace_also_those_opened_again(place: RunningRelay) -> None:
@@ -127,7 +127,7 @@ def test_the_lines_of_one_account_share_its_pace_also_those_opened_again(place: 
         await asyncio.gather(*(one(number) for number in range(lines)))
         await guest.close()
 
-    asyncio.run(flood())
+    run_apart(flood())
     assert 300_000 < came[0] < LIMITS.bytes_at_once + seconds * LIMITS.bytes_per_s + lines * 300_000
     other = place.table()
     assert place.room(other, keys_for(other))[0] == 201
@@ -166,7 +166,7 @@ def test_rooms_of_a_table_whose_home_is_away_for_an_hour_end_and_with_them_all_t
         await lines[1].close()
 
     try:
-        asyncio.run(connected(until_true=lambda: {table[0], other[0]} <= set(later.homes)))
+        run_apart(connected(until_true=lambda: {table[0], other[0]} <= set(later.homes)))
         until(lambda: other[0] not in later.homes)
         clock[0] += ABANDONED_S + 1
         later.sweep()

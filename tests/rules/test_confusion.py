@@ -8,7 +8,7 @@ import pytest
 from tests.support.tabletop import Tabletop
 from tests.support.wrong_boards import MAKERS, Maker
 from tock_companion.referee.diagnosis.explain import explain
-from tock_rules import load_preset, preset_names
+from tock_rules import TEXTS, load_preset
 
 pytestmark = pytest.mark.whole
 
@@ -40,7 +40,7 @@ def right(found: Confusion) -> float:
     return sum(n for (_, _, true, named), n in found.items() if true == named) / max(found.total(), 1)
 
 
-@pytest.mark.parametrize("ruleset", preset_names())
+@pytest.mark.parametrize("ruleset", TEXTS)
 def test_true_statement_is_named_on_a_sample(ruleset: str) -> None:
     found: Confusion = Counter()
     for maker in MAKERS:
@@ -52,6 +52,6 @@ def test_true_statement_is_named_on_a_sample(ruleset: str) -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.__name__)
 def test_true_statement_is_named_in_98_of_100(maker: Maker) -> None:
-    for ruleset in preset_names():
+    for ruleset in TEXTS:
         found = confusion(ruleset, maker, wanted=200, seed=3)
         assert not found or right(found) >= 0.98, found

@@ -112,6 +112,8 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, outp
     os.environ.update(environment)
     os.dup2(output, 1)
     os.dup2(errors, 2)
+    # The streams of the process that was forked know whether its own output could be rewound.
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
     sys.argv = ["tock", *arguments]
     code = 1
     try:

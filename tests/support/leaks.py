@@ -37,7 +37,7 @@ class Subscriber:
 
     def __init__(self, table: Table, port: int, name: str) -> None:
         self.received: list[str] = []
-        self._name, self._gone, self._ready = name, Event(), Event()
+        self._name, self._there, self._gone, self._ready = name, Event(), Event(), Event()
         self._client = Client(CallbackAPIVersion.VERSION2)
         self._client.on_message = self._take
         self._client.on_subscribe = lambda *_: self._ready.set()
@@ -47,13 +47,14 @@ class Subscriber:
         assert self._ready.wait(PATIENCE_S)
         self._publisher = Publisher(table, BrokerAddress("127.0.0.1", port, "", ""), name, "test")
         self._publisher.start()
+        assert self._there.wait(PATIENCE_S)
 
     def _take(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         if f"/{self._name}/" not in message.topic and self._name not in message.payload.decode():
             return
         self.received.append(f"{message.topic} {message.payload.decode()}")
-        if (message.topic, message.payload.decode()) == (status_topic(self._name), OFFLINE):
-            self._gone.set()
+        if message.topic == status_topic(self._name):
+            (self._gone if message.payload.decode() == OFFLINE else self._there).set()
 
     def everything(self) -> list[str]:
         """End the table's publishing, and return all that it has published."""

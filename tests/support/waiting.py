@@ -1,9 +1,11 @@
 """Waits for what no event announces, longer where a machine is slower than usual."""
 
+import asyncio
 import os
 import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 PATIENCE = int(os.environ.get("TOCK_TEST_PATIENCE", "1"))
 """Factor for limits on time; set by whoever tries the tests in an emulator."""
@@ -14,6 +16,12 @@ LOOK_S = 0.01
 CROWDING_S = 0.2
 """Seconds of the computing that shows how busy the machine is."""
 Found = TypeVar("Found")
+
+
+def run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine on a thread: a browser of the same process keeps a loop running on the main one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
 
 
 def until(

@@ -18,7 +18,7 @@ from tock_companion.hints.computer_players import COMPUTERS
 from tock_companion.hints.search import Effort
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
-from tock_rules import Seat, deal_plan, parse_hand, preset_names
+from tock_rules import TEXTS, Seat, deal_plan, parse_hand
 
 
 @pytest.fixture
@@ -317,7 +317,7 @@ def play_to_the_end(table: Table, most: int) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("ruleset", preset_names())
+@pytest.mark.parametrize("ruleset", TEXTS)
 def test_computers_play_to_the_end_in_every_ruleset(tmp_path: Path, ruleset: str) -> None:
     late = pawns("P0 T50 H2 H3 H4, P1 T68 H2 H3 H4, P2 T14 H2 H3 H4, P3 H2 H3 H4")
     table = at_table(tmp_path, ruleset, late)
@@ -329,7 +329,7 @@ def test_computers_play_to_the_end_in_every_ruleset(tmp_path: Path, ruleset: str
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("teams", [(), ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))])
-@pytest.mark.parametrize("ruleset", preset_names())
+@pytest.mark.parametrize("ruleset", TEXTS)
 def test_computers_play_whole_games_in_every_ruleset(
     tmp_path: Path, ruleset: str, teams: tuple[tuple[Seat, ...], ...]
 ) -> None:

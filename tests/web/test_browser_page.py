@@ -20,6 +20,7 @@ from tests.support.browsing import (
     sit,
 )
 from tests.support.page import catalog
+from tests.support.waiting import until
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app, serve
@@ -136,7 +137,7 @@ def test_waking_up_opens_a_new_stream(site: str, app: Flask, open_page: OpenPage
     with page.expect_request("**/api/v1/events?*"):
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     live(page)
-    assert len(app.extensions["tock"].streams) == 1
+    until(lambda: len(app.extensions["tock"].streams) == 1)
 
 
 def test_night_is_dark_and_stays(site: str, open_page: OpenPage) -> None:

@@ -28,9 +28,9 @@ OF_PLAYERS = (
     "aloud-", "cancel", "undo", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
     "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand",
     "hint-", "hints-", "connection.idle", "connection.unseated", "make-", "mode", "moves-", "photo-", "become-host",
-    "card-useless", "discard", "link-watch",
-    "end-turn", "idle-", "indices", "leave", "menu-leave", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
-    "lobby-now-host", "lobby-o", "lobby-pair-", "no-move",
+    "card-useless", "cards-request", "discard", "link-watch",
+    "end-turn", "idle-", "indices", "leave", "menu-leave", "lobby-alone", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
+    "lobby-now-host", "lobby-o", "lobby-pair-", "lobby-teams", "no-move",
     "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
     "free-", "games", "practice-", "host-", "other-host", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
 )  # fmt: skip

@@ -13,7 +13,7 @@ from tock_companion.hints.arena import run as run_match
 from tock_companion.hints.computer_players import noisy
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import FULL
-from tock_rules import Ruleset, load_preset, preset_names, shape_for
+from tock_rules import TEXTS, Ruleset, load_preset, shape_for
 from tock_rules.engine import CardGame, engine_for
 
 CONTRACT_FORMS = ("duel", "four", "teams")
@@ -48,7 +48,7 @@ def run(say: Say, samples: int = GAMES, moments: int = MOMENTS) -> Figures:
             form.name: greedy[form.name] if name == "mjc" else match(name, form.name, PLAYER, "greedy", few)
             for form in _reported_forms(load_preset(name))
         }
-        for name in preset_names()
+        for name in TEXTS
     }
     figures["looking_ahead"] = {
         form: match("mjc", form, "strong", "greedy", min(samples, SEARCHED)) for form in CONTRACT_FORMS

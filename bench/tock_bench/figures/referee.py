@@ -17,7 +17,7 @@ from tock_bench.noisy.repairs import optimal_share
 from tock_bench.noisy.table import SLOW_KINDS, NoisyTable
 from tock_bench.noisy.tally import GameTally, SlowTally, summary
 from tock_bench.results import Figures, Say
-from tock_rules import preset_names
+from tock_rules import TEXTS
 
 FACTORS = (1.0, 2.0, 4.0)
 CURVE_SHARE = 0.1
@@ -57,7 +57,7 @@ def run(
         for factor in factors
         for number in range(_games(samples * (1 if factor == 1 else CURVE_SHARE), game_turns))
         for kind in KINDS
-        for ruleset in preset_names()
+        for ruleset in TEXTS
     ]
     # A part of the run already covers every kind.
     jobs.sort(key=lambda job: job.number if job.factor == 1 else job.number + CURVES_AFTER)
@@ -86,7 +86,7 @@ def run(
 
 def _games(turns: float, game_turns: int) -> int:
     """Games of each ruleset for a number of turns over all of them."""
-    return max(1, round(turns / game_turns / len(preset_names())))
+    return max(1, round(turns / game_turns / len(TEXTS)))
 
 
 def _play(job: Job) -> GameTally:

@@ -6,7 +6,7 @@ import { part, partOf, recall, remember } from "../core/bootstrap.js";
 import { button, h } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
-import { language, t } from "../core/words.js";
+import { language, loadAllWords, t } from "../core/words.js";
 import { arrived, granted, toast } from "../panels/frame.js";
 import { fetched } from "../panels/lazy_panel.js";
 import { publicBoard } from "../panels/public_board.js";
@@ -37,8 +37,8 @@ const drawTiles = drawer(part("tiles"), (/** @type {JoinState} */ { view, seat }
 );
 /** Only a phone that has had a seat has entered cards. */
 const drawCardsRequests = fetched(
-  () => import("../panels/cards_requests.js"),
-  ({ cardsRequestsPanel }) => cardsRequestsPanel(part("cards-requests"), styles, session.cards_requests),
+  () => Promise.all([import("../panels/cards_requests.js"), loadAllWords()]),
+  ([{ cardsRequestsPanel }]) => cardsRequestsPanel(part("cards-requests"), styles, session.cards_requests),
   () => session.cards_requests.length || recall("seat", ""),
 );
 const drawBoard = publicBoard(boardFile, styles);
