@@ -28,6 +28,8 @@ PATIENCE_S = 240
 CARD_MB = 8
 """3 MB are left beside its journal."""
 REQUESTS = 25
+CERTAIN_DAYS = (3, 9)
+"""On these the disk changes whatever the dice say: in each game one fault at least is mended before the cut."""
 """Requests of a game before the power is cut."""
 FAULTS = ("EIO", "ENOSPC", "EROFS", "torn")
 SLOW_SHARE = 0.04
@@ -82,7 +84,7 @@ def trouble(make_bad: MakeBad, mend: Callable[[], None], home: Home, tell: Tell)
     """Play while the disk goes bad and is mended, until the power is cut."""
     rng, bad = home.rng, False
     for day in range(REQUESTS):
-        if rng.random() < 0.12:
+        if day in CERTAIN_DAYS or rng.random() < 0.12:
             if bad:
                 mend()
                 tell(sees=home.sees(), kept=home.is_kept())

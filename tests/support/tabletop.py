@@ -29,10 +29,12 @@ class Tabletop:
     """A random position, and moves of pawns by hand."""
 
     def __init__(self, rng: random.Random, rules: Ruleset) -> None:
-        """Draw a position on four or six zones."""
+        """Draw a position on four or six zones that nobody has won."""
         self.rng = rng
-        table = random_table(rng, rules, zones=rng.choice([4, 4, 6]))
-        self.position = table.position(rules)
+        while True:
+            self.position = random_table(rng, rules, zones=rng.choice([4, 4, 6])).position(rules)
+            if self.position.outcome() is None:
+                break
         self.board: Board = self.position.board
         self.shape: BoardShape = self.board.shape
         self.me = self.position.to_move
