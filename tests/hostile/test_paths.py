@@ -82,7 +82,7 @@ def call(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
     path = laid(folder, kind)
     outcome = trial(command(*(path if part == THERE else part for part in arguments)), folder)
     assert not outcome.faults(), outcome
-    # The doctor goes on and names what it found.
+    # The doctor goes on after a finding.
     assert outcome.code == (1 if arguments[0] == "doctor" else 2)
     assert len(outcome.stderr) < 1_000
 

@@ -29,7 +29,7 @@ CARD_MB = 8
 """3 MB are left beside its journal."""
 REQUESTS = 25
 CERTAIN_DAYS = (3, 9)
-"""On these the disk changes whatever the dice say: in each game one fault at least is mended before the cut."""
+"""On these the disk always changes, so in each game a fault is mended before the cut."""
 """Requests of a game before the power is cut."""
 FAULTS = ("EIO", "ENOSPC", "EROFS", "torn")
 SLOW_SHARE = 0.04

@@ -215,7 +215,7 @@ def name_people() -> None:
 
 
 def enter_people() -> None:
-    """Read a spreadsheet's list of people; what is shown of it is read as the same."""
+    """Read a spreadsheet's list of people; the list as shown reads alike."""
     found = entries(decoded(sys.stdin.buffer.read()), people=1)
     assert entries(as_text(found), people=1) == found
 

@@ -71,7 +71,7 @@ def foreign(texts: list[str]) -> list[str]:
 def test_a_made_up_language_speaks_on_every_page(
     companion: Companion, open_page: OpenPage, tmp_path: Path
 ) -> None:
-    # A game's file brings its own words; where it has none in a language it speaks the default one.
+    # A game's file brings its own words, the default language's for all others.
     of_games = {
         table[key][DEFAULT]
         for table in map(preset_table, preset_names())

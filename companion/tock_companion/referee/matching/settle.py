@@ -312,7 +312,7 @@ class _Moment:
             return Unfinished(moves, setup, differing, short, loose)
         under_hand = self._out_of_sight(self._changed_out_of_sight())
         if isinstance(under_hand, Waiting) and under_hand.holes:
-            # What was seen to have changed may be changing again.
+            # The change that was seen may be going on.
             return under_hand
         if short:
             return Missing(short, setup, loose, () if loose else watch.unseen_since(gone_ms))
