@@ -48,9 +48,14 @@ class Wire:
         while True:
             try:
                 near, _ = self._listener.accept()
-                far = socket.create_connection(("127.0.0.1", self._target))
             except OSError:
                 return
+            try:
+                far = socket.create_connection(("127.0.0.1", self._target))
+            except OSError:
+                # The page tries again while its table ends.
+                near.close()
+                continue
             self._open += [near, far]
             for source, target in ((near, far), (far, near)):
                 threading.Thread(target=self._pass, args=(source, target), daemon=True).start()
