@@ -169,10 +169,12 @@ class CardGame:
         """Choose as a careless player: any move of the first playable card, starting from a random one."""
         seat = self.to_move
         hand = self.hands[seat]
-        must_play = self.rulebook.must_play_more(self.stored[seat], self.played)
+        played = self.played
         if self.has_burns and (self.owes_discard[seat] or not self.hands[self.following[seat]]):
             others = self.actions()
-        elif not self.waiting_to_give and (not self.played or rng() < 0.5 or must_play):
+        elif not self.waiting_to_give and (
+            not played or rng() < 0.5 or self.rulebook.must_play_more(self.stored[seat], played)
+        ):
             engine, state, arrived = self.engine, self.state, self.arrived
             cards = len(hand)
             first = int(rng() * len(hand))

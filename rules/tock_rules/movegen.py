@@ -25,7 +25,7 @@ from tock_rules.seven import seven_moves
 from tock_rules.shared_steps import both_ways, every_order
 from tock_rules.state import State
 from tock_rules.tables import OWN, PUSHED
-from tock_rules.walking import OPEN, Closed, add_open_ways
+from tock_rules.walking import Closed, add_open_ways
 from tock_rules.ways import Way
 
 Rows = list[Way | None]
@@ -174,8 +174,11 @@ class Engine(Mechanics):
                 # The rows are shared by all tables with these rules.
                 rows = rows.copy()
                 rows[self.starts[other]] = None
-            closed = self.closed(state, other, control) if self.guards else OPEN
-            self._guarded_walk(out, state, other, rows, protected, closed)
+            if self.guards:
+                closed = self.closed(state, other, control)
+                self._guarded_walk(out, state, other, rows, protected, closed)
+            else:
+                self._walk(out, state, other, rows)
 
     def _swaps(
         self, out: list[FlatMove], state: State, seat: int, control: tuple[int, ...], kind: str
