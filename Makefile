@@ -26,8 +26,8 @@ run: $(STAMP) ## installs if needed, starts the companion, opens its page (ARGS=
 	@echo "tock: where a document says tock, type $(BIN)/tock here"
 	@$(BIN)/tock run --browser $(ARGS)
 
-# Tests spend a third of their time waiting for browsers, emulators and services; one more, for waits come in bunches.
-WORKERS := $(shell expr $$(nproc) \* 3 / 2 + 1)
+# Tests spend two thirds of their time waiting for browsers, emulators and services.
+WORKERS := $(shell expr $$(nproc) \* 5 / 2)
 # Gates and tests run beside each other: each uses the processor that the other leaves idle.
 test: ## installs what tests need, Debian packages too, then passes every gate and test
 	@$(MAKE) --no-print-directory --jobs=2 prepare

@@ -4,9 +4,9 @@
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)
 
-.PHONY: rules-library
-rules-library: $(DEV_STAMP) ## builds the rules alone into dist/, as the wheel and the sdist of tock-rules
-	@cd rules && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist
+.PHONY: wheels
+wheels: $(DEV_STAMP) ## builds wheels and sdists of tock-companion and tock-rules into dist/
+	@$(BIN)/python -m tools.release wheels
 
 # Packages of this version, made where they are missing; the first for this kind of machine.
 DEB_VERSION = $$($(BIN)/python -m tools.release.versions)
@@ -44,6 +44,11 @@ try-relay: ## a relay by its guide in a container, and a power cut (as root)
 	@rm -rf build/relay.git
 	@git clone --quiet --bare "file://$(CURDIR)" build/relay.git
 	@sh tools/try-booted.sh relay build/relay.git
+
+.PHONY: demo
+demo: $(DEV_STAMP) ## writes build/demo: the companion as static files, for a browser without a server
+	@sh tools/need.sh node
+	@$(BIN)/python demo/build.py
 
 COUNTRY := CA
 .PHONY: image-files

@@ -21,24 +21,16 @@ discover-report: $(STAMP) | $(BOARD_PICTURES) ## measures the discovery of board
 .PHONY: training-tests
 training-tests: $(DEV_STAMP) ## the tests that need PyTorch, which it installs (gigabytes)
 	@$(BIN)/pip install --quiet --editable ".[training]"
-	$(BIN)/pytest tests/vision/test_trainer.py tests/vision/test_onnx_files.py tests/vision/test_training_cards_together.py
+	$(BIN)/pytest tests/vision/test_trainer.py
 
 .PHONY: cards-report
 cards-report: $(STAMP) | $(CARD_PICTURES) ## measures card reading; the table goes to docs/measurements/cards.md
 	$(BIN)/python -m vision.training.cards.report $(CARD_PICTURES) --write
 
-# The same command resumes an interrupted training.
-.PHONY: cards-finder
-cards-finder: $(STAMP) ## trains the finder: ART=FOLDER OUT=FILE [STEPS=] (hours, PyTorch)
-	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards.art $(ART)
-	test -d $(ART)/scenes || $(BIN)/python -m vision.training.cards.scenes $(ART) $(ART)/scenes --files 16 --count 1000 \
-		--seed 701 --hard 0.3 --least 44
-	$(BIN)/python -m vision.training.cards.train_finder $(ART)/scenes $(OUT) --steps $(or $(STEPS),20000) --rate 1.5e-3
-
 # Trainings on a GPU take as long as they are given; docs/training.md says what they need.
 SECONDS := 440
 CORES := $(shell nproc)
-.PHONY: reader-networks discover-networks cards-networks
+.PHONY: reader-networks discover-networks cards-networks cards-finder
 reader-networks: $(STAMP) | $(BOARD_PICTURES) ## trains the board reader on a GPU: OUT=FOLDER [WITHOUT=BOARDS] (PyTorch)
 	$(BIN)/python -m vision.training.reader.train_on_gpu $(OUT) --stills $(BOARD_PICTURES) \
 		$(if $(WITHOUT),--without $(WITHOUT)) --seconds $(SECONDS) --workers $(CORES)
@@ -50,3 +42,7 @@ discover-networks: $(STAMP) | $(BOARD_PICTURES) ## trains discovery on a GPU: OU
 cards-networks: $(STAMP) ## trains both card classifiers of stills on a GPU: ART=FOLDER OUT=FOLDER
 	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards.art $(ART)
 	$(BIN)/python -m vision.training.cards.train_on_gpu $(ART) $(OUT) --seconds $(SECONDS) --workers $(CORES)
+
+cards-finder: $(STAMP) ## trains the finder of card corners on a GPU: ART=FOLDER OUT=FILE
+	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards.art $(ART)
+	$(BIN)/python -m vision.training.cards.train_finder $(ART) $(OUT) --seconds $(SECONDS) --workers $(CORES)

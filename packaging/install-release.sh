@@ -37,9 +37,6 @@ install_optional() {
     if ! install_wheels "$1" "$2" "[club]"; then
         say "the libraries of a club's desk were not installed; a table works without, and joins a club without"
     fi
-    if ! install_wheels "$1" "$2" "[relay]"; then
-        say "the libraries of a relay were not installed; a table works without, and plays over the relay of others without"
-    fi
     if ! install_wheels "$1" "$2" "[workshop]"; then
         say "ezdxf was not installed, so no drawings in DXF; those in SVG and PDF need nothing more"
     fi

@@ -4,6 +4,7 @@ One browser for each worker, as Playwright runs once in a process, and brokers.
 """
 
 import gc
+import math
 import os
 from collections.abc import Iterator
 
@@ -17,7 +18,7 @@ settings.register_profile(
 settings.load_profile("tests")
 # Its threads wait by computing, and three tests run beside each other; read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-pytest_plugins = ["tests.support.browsing", "tests.support.broker", "tests.support.relay_places"]
+pytest_plugins = ["tests.support.browsing", "tests.support.mosquitto", "tests.support.relay_process"]
 USUAL_MASK = os.umask(0o022)
 os.umask(USUAL_MASK)
 
@@ -38,6 +39,12 @@ def _usual_mask() -> Iterator[None]:
     """A command takes all rights of others from what its process writes; run within a test, it ends with that test."""
     yield
     os.umask(USUAL_MASK)
+
+
+@pytest.fixture(autouse=True)
+def _patient_with_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests keep the disk busy for seconds; a notice about it stays until the next write."""
+    monkeypatch.setattr("tock_companion.table.runtime.troubles.SLOW_S", math.inf)
 
 
 @pytest.fixture

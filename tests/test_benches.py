@@ -11,7 +11,7 @@ from tests.support.benches import figures_of
 from tests.support.checkout import ROOT
 from tock_app.cli.main import main
 
-SMALL_REFEREE = ("--samples", "5", "--game-turns", "2", "--others", "1")
+SMALL_REFEREE = ("--samples", "5", "--game-turns", "2", "--others", "1", "--slow", "1")
 ATTACKERS = 22
 
 
@@ -37,36 +37,33 @@ def test_a_wrong_call_is_one_line(arguments: list[str], capsys: pytest.CaptureFi
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.whole
 def test_a_result_has_its_origin(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "rules", "--rounds", "1", "--json"]) == 0
+    assert main(["bench", "cards", "--samples", "2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert set(answer) == {"name", "machine", "seconds", "commit", "date", "figures"}
-    figures = answer["figures"]
+    assert 0 < answer["figures"]["ms_median"] <= answer["figures"]["ms_p95"]
+
+
+@pytest.mark.slow
+def test_the_slowest_game_is_named() -> None:
+    figures = figures_of("rules", "--rounds", "1")
     assert figures["slowest_lists_per_s"] == min(one["lists_per_s"] for one in figures["rulesets"].values())
 
 
 @pytest.mark.whole
 def test_pictures_are_timed() -> None:
-    cards = figures_of("cards", "--samples", "2")
-    assert 0 < cards["ms_median"] <= cards["ms_p95"]
     vision = figures_of("vision", "--samples", "4")
     assert all(vision[f"zones_{zones}"]["register_ms"] > 0 for zones in (4, 6, 8))
 
 
 @pytest.mark.whole
+@pytest.mark.parametrize("slow", ["0", pytest.param("1", marks=pytest.mark.slow)])
 def test_a_referee_before_faultless_sources_is_always_right_and_repairs_are_as_short_as_can_be(
-    tmp_path: Path,
+    tmp_path: Path, slow: str
 ) -> None:
-    call = (
-        "referee",
-        *SMALL_REFEREE,
-        "--factors",
-        "0",
-        "--scrambles",
-        "200",
-        "--keep",
-        str(tmp_path / "games"),
-    )
+    boards = ("--factors", "0", "--scrambles", "200", "--keep", str(tmp_path / "games"))
+    call = ("referee", *SMALL_REFEREE, "--slow", slow, *boards)
     figures = figures_of(*call)
     assert figures["repair_optimal"] == 1
     for kind in ("camera_x0", "reed_x0", "both_x0"):
@@ -85,7 +82,9 @@ def test_a_referee_before_faultless_sources_is_always_right_and_repairs_are_as_s
 
 @pytest.mark.whole
 def test_the_bench_notices_sources_that_see_next_to_nothing() -> None:
-    figures = figures_of("referee", *SMALL_REFEREE, "--factors", "500", "--scrambles", "1", "--others", "0")
+    figures = figures_of(
+        "referee", *SMALL_REFEREE, "--factors", "500", "--scrambles", "1", "--others", "0", "--slow", "0"
+    )
     assert figures["camera_x500"]["right"] < 1
 
 

@@ -63,6 +63,7 @@ READERS = (
     "http/",
     "board.tock",
     "host-pin.json",
+    "forgotten.json",
     "far-board.json",
     "far.json",
     *RECORDED,

@@ -24,7 +24,7 @@ MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 PYTHONS = ("3.11", "3.13")
 """Those of Bookworm and Trixie."""
 GLIBC = ("2_34", "2_28", "2_17")
-EXTRAS = ("pi", "ribbon", "club", "relay", "workshop")
+EXTRAS = ("pi", "ribbon", "club", "workshop")
 PURE = ("ezdxf", "fonttools", "sqlalchemy")
 """Taken without their compiled parts: one wheel for both Pythons, 25 MB less. Drawings and a club are in no hurry."""
 

@@ -17,13 +17,14 @@ from tock_companion.core.bodies import (
     Discard,
     DrawHand,
     EndTurn,
+    Give,
     MovePawns,
     PlayCard,
     ThrowHand,
     WithdrawCard,
 )
 from tock_companion.core.requests import Reply, Request, Role
-from tock_companion.hints.computer_players import STRENGTHS
+from tock_companion.hints.computer_players import STRENGTHS, given
 from tock_companion.hints.determinizations import Determinizer
 from tock_companion.hints.search import Search
 from tock_companion.table.runtime.advising import Moment
@@ -80,7 +81,9 @@ class Computers:
         if far:
             self._deal_far(view, far, seat)
         strength = strength_of(view, seat)
-        if view["expects"] == "answer" and (strength is not None or seat.name in far):
+        if view["expects"] == "give":
+            self._give(view)
+        elif view["expects"] == "answer" and (strength is not None or seat.name in far):
             self._answer(view, seat)
         elif strength is None:
             return
@@ -97,7 +100,11 @@ class Computers:
 
     def _deal_far(self, view: View, far_seats: Mapping[str, Any], mover: Seat) -> None:
         """Draw the cards of those far away who have none of the table's: after each deal, and when theirs are out."""
-        if view["expects"] not in ("card", "move", "repair") or view["card"] is not None or view["practice"]:
+        if (
+            view["expects"] not in ("give", "card", "move", "repair")
+            or view["card"] is not None
+            or view["practice"]
+        ):
             return
         for name, far in far_seats.items():
             sits = any(entry["taken"] for entry in view["seats"] if entry["seat"] == name)
@@ -109,6 +116,20 @@ class Computers:
                 self._ask(DrawHand(), seat)
             elif seat is mover and view["expects"] == "card":
                 self._take_cards(view, seat)
+
+    def _give(self, view: View) -> None:
+        """Give each computer's mate a card."""
+        for seat in map(Seat.__getitem__, view["givers"]):
+            strength = strength_of(view, seat)
+            if strength is None:
+                continue
+            hand = self._table.view(Role.SEAT, seat)["hand"]
+            if not hand["cards"] or hand["missing"]:
+                self._ask(DrawHand(), seat)
+            moment = self._table.moment_to_give(seat)
+            action = None if moment is None else chosen(moment, strength, self._rng)
+            if action is not None:
+                self._ask(Give(CARDS[action[1]]), seat)
 
     def _play(self, view: View, seat: Seat, strength: str) -> None:
         """Lay a card and move, or do what else the turn asks for."""
@@ -196,4 +217,6 @@ def chosen(moment: Moment, strength: str, rng: random.Random) -> Action | None:
         return choices[0].action if choices else None
     determinizer = Determinizer(knowledge, seed)
     # The unknown cards of this game are drawn at random: a player that peeked would see nothing true.
+    if moment.gives:
+        return given(determinizer, strength, rng)
     return STRENGTHS[strength](determinizer.enter(determinizer.sample()), rng)

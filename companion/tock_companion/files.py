@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tock_companion.errors import BadInputError, printable
+from tock_companion.operating_system import BINARY, NOT_WAITING
 
 MB = 1_000_000
 CHUNK_BYTES = 1 << 18
@@ -28,7 +29,7 @@ def read_bounded(path: str | Path, most_bytes: int, what: str) -> bytes:
     where = f"{what} {printable(str(path))}"
     try:
         # A pipe that took the file's place in between must not block.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | NOT_WAITING | BINARY)
         with os.fdopen(descriptor, "rb") as file:
             _refuse_irregular(os.fstat(descriptor).st_mode, where)
             data = b"".join(_chunks(file, most_bytes))
@@ -101,7 +102,7 @@ def replace_file(path: Path, content: str | bytes, mode: int = 0o600) -> None:
     """
     part = path.with_name(f"{path.name}.part")
     try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, mode)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()

@@ -114,3 +114,8 @@ def _is_symbol(char: str) -> bool:
 
 def _category(char: str) -> str:
     return "So" if ord(char) in EMOJI else unicodedata.category(char)
+
+
+def no_formula(text: str) -> str:
+    """The text for a cell of a spreadsheet, which would run one that begins like a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

@@ -1,4 +1,4 @@
-"""Decoding the JSON of others: it means one thing to every reader, or it is refused.
+"""JSON for others, and of others: it means one thing to every reader, or it is refused.
 
 No NaN, no lone surrogates, no bottomless nesting, and no key twice in an object: of two values one reader takes the
 first, another the last.
@@ -27,6 +27,11 @@ def decode(text: str | bytes) -> object:
     # The library takes the last of two values; reading once more, in C but for this look, takes microseconds.
     json.loads(text if isinstance(text, str) else text.decode(), object_pairs_hook=once_each)
     return document
+
+
+def encode(value: object) -> str:
+    """Encode as compact text, in letters as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_object(path: Path, most_bytes: int, what: str) -> dict[str, Any]:

@@ -147,13 +147,15 @@ def volumes_mm3(project: Project) -> dict[str, float]:
 
 def bill(project: Project, board: BoardFile, way: Sensing, volumes: Mapping[str, float]) -> list[Line]:
     """List everything to buy for a board; `volumes` are those of the printed parts."""
-    zones = board.zones
+    shape = board.shape
     reeds, camera = way is not Sensing.CAMERA, way is not Sensing.REED
     side_m = board.size_mm[0] / 1000
     lines = [_line("plywood_m2", side_m**2, unit="m²", thickness_mm=project.plate.thickness_mm)]
-    printed_mm3 = 4 * zones * volumes["pawn"] + volumes["panel-box"] + volumes["panel-lid"]
+    printed_mm3 = (
+        shape.pawns_per_seat * shape.zones * volumes["pawn"] + volumes["panel-box"] + volumes["panel-lid"]
+    )
     if reeds:
-        circuit = assembly(zones, project.leds.resistor_ohm, f"PTC {project.leds.fuse_ma / 1000:g} A")
+        circuit = assembly(shape, project.leds.resistor_ohm, f"PTC {project.leds.fuse_ma / 1000:g} A")
         lines += electronics(circuit, project)
         lines += _wiring(project, board)
         printed_mm3 += len(circuit.of(symbols.REED)) * volumes["reed-holder"] + volumes["coupon"]
@@ -170,7 +172,7 @@ def bill(project: Project, board: BoardFile, way: Sensing, volumes: Mapping[str,
 
 def _wiring(project: Project, board: BoardFile) -> Iterator[Line]:
     magnet = project.magnet
-    pawns = 4 * board.zones
+    pawns = board.pawns_per_seat * board.zones
     yield Line("magnet", magnet.label, pawns, ceil(pawns * (1 + MAGNET_SPARE_SHARE)))
     area_m2 = (board.size_mm[0] / 1000) ** 2
     yield _line("floor_m2", area_m2, unit="m²", thickness_mm=project.plate.floor_mm)

@@ -88,8 +88,8 @@ def _electronics(project: Project) -> Products:
     yield "electronics/panel.toml", panel_settings().encode()
     budgets = {}
     for board in project.boards:
-        circuit = assembly(board.zones, project.leds.resistor_ohm, fuse)
-        budgets[board.zones] = budget(circuit, board.zones, project.leds.fuse_ma)
+        circuit = assembly(board.shape, project.leds.resistor_ohm, fuse)
+        budgets[board.zones] = budget(circuit, board.shape, project.leds.fuse_ma)
         yield f"electronics/wires-{board.zones}.csv", wire_table(board).encode()
     yield "electronics/power.md", budget_page(budgets).encode()
 

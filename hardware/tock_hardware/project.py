@@ -11,10 +11,12 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from tock_companion.boardfile import BoardFile, PawnShape, generate
+from tock_companion.boardfile.model import ZONES, ZONES_TEXT
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.schema import Mistake, Schema, check, parse_toml, refuse, toml_line
 from tock_hardware.catalog import MAGNETS, SENSORS, Magnet, Sensor
+from tock_rules import BoardShape, load_preset, preset_names, shape_for
 
 MAX_BYTES = 200_000
 PLAY_MM = 0.4
@@ -28,6 +30,8 @@ _Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=1000)]
 
 class _Board(Schema):
     side_mm: Annotated[float, Field(ge=100.0, le=2000.0)]
+    game: str = ""
+    """The ruleset that the board is made for; empty: a Tock board."""
 
 
 class Plate(Schema):
@@ -119,10 +123,8 @@ def load_project(path: Path) -> Project:
     project = Project(
         folder=path.parent,
         boards=tuple(
-            generate(zones, side_mm, hole_mm=document.plate.hole_mm, pawn=shape)
-            for zones, side_mm in sorted(
-                (int(zones), board.side_mm) for zones, board in document.boards.items()
-            )
+            generate(_holes(int(zones), board), board.side_mm, hole_mm=document.plate.hole_mm, pawn=shape)
+            for zones, board in sorted(document.boards.items())
         ),
         plate=document.plate,
         pawn=pawn,
@@ -136,10 +138,22 @@ def load_project(path: Path) -> Project:
     return project
 
 
+def _holes(zones: int, board: _Board) -> BoardShape | int:
+    return shape_for(load_preset(board.game), zones) if board.game else zones
+
+
 def _unknown_names(document: _Document) -> Iterator[Mistake]:
-    for zones in document.boards:
-        if zones not in ("4", "6", "8"):
-            yield ("boards", zones), f"'boards.{zones}': boards have 4, 6 or 8 zones"
+    for zones, board in document.boards.items():
+        if zones not in map(str, ZONES):
+            yield ("boards", zones), f"'boards.{zones}': boards have {ZONES_TEXT} zones"
+        elif board.game and board.game not in preset_names():
+            listed = ", ".join(preset_names())
+            yield (
+                ("boards", zones, "game"),
+                f"'boards.{zones}.game' is {quoted(board.game)}; known are {listed}",
+            )
+        elif board.game and int(zones) not in load_preset(board.game).zones:
+            yield ("boards", zones, "game"), f"'boards.{zones}': {board.game} has no board of {zones} zones"
     for table, name, known in (
         ("magnet", document.magnet.type, MAGNETS),
         ("sensor", document.sensor.type, SENSORS),

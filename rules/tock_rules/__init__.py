@@ -10,7 +10,11 @@ Everything is a value that never changes, with a text form that reads back. Pure
 Programs that play thousands of games use `tock_rules.engine` as well.
 """
 
+from tock_rules import own_files, own_rules, which_game
+from tock_rules.action_texts import Action
+from tock_rules.arguments import guard
 from tock_rules.board import Board, Setup, SetupFault, SetupProblem
+from tock_rules.card_actions import Row, Split
 from tock_rules.card_table import CardTable
 from tock_rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
 from tock_rules.choices import Choices
@@ -25,7 +29,8 @@ from tock_rules.position import IllegalMoveError, Move, Outcome, Position
 from tock_rules.record import Entry, GameRecord
 from tock_rules.refusals import why_not_put_away
 from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, parse_value, ruleset_of, shape_for
-from tock_rules.ruleset_files import TEXTS, preset_names, preset_table
+from tock_rules.ruleset_check import Fault, faults_of
+from tock_rules.ruleset_files import TEXTS, preset_names, preset_table, ruleset_text
 from tock_rules.seating import (
     check_players,
     check_setup,
@@ -37,7 +42,8 @@ from tock_rules.seating import (
     teams_of,
     usual_teams,
 )
-from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules.seats import MAX_PAWNS, MAX_ZONE_LENGTH, MIN_ZONE_LENGTH, PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules.svg import board_svg
 from tock_rules.switches import Option, Value
 from tock_rules.turn import (
     AfterPlay,
@@ -49,6 +55,7 @@ from tock_rules.turn import (
     turn_options,
 )
 from tock_rules.violations import Param, Violation
+from tock_rules.whole_game import Game
 
 __version__ = "0.4.0.dev0"
 """The version of the library and of the companion; `make release` says when it changes."""
@@ -58,6 +65,9 @@ __all__ = [
     "CAMP_PLACE",
     "HOLE_PATTERN",
     "JOKERS",
+    "MAX_PAWNS",
+    "MAX_ZONE_LENGTH",
+    "MIN_ZONE_LENGTH",
     "OPTIONS",
     "PAWNS_PER_SEAT",
     "RANKS",
@@ -66,6 +76,7 @@ __all__ = [
     "SUMMIT",
     "TEXTS",
     "ZONE_LENGTH",
+    "Action",
     "AfterPlay",
     "BadInputError",
     "Board",
@@ -76,6 +87,8 @@ __all__ = [
     "Deal",
     "DealPlan",
     "Entry",
+    "Fault",
+    "Game",
     "GameRecord",
     "Hole",
     "HoleKind",
@@ -88,28 +101,34 @@ __all__ = [
     "Part",
     "Position",
     "Rank",
+    "Row",
     "Ruleset",
     "Seat",
     "Setup",
     "SetupFault",
     "SetupProblem",
+    "Split",
     "Suit",
     "ThrowExit",
     "TurnOptions",
     "Value",
     "Violation",
     "after_play",
+    "board_svg",
     "camp_holes_of",
     "check_players",
     "check_setup",
     "deal_plan",
     "distance",
+    "faults_of",
     "is_binding",
     "is_starter",
     "judge_move",
     "judge_throw",
     "left_of",
     "load_preset",
+    "own_files",
+    "own_rules",
     "pack",
     "parse_hand",
     "parse_parts",
@@ -120,6 +139,7 @@ __all__ = [
     "preset_names",
     "preset_table",
     "ruleset_of",
+    "ruleset_text",
     "seats_for",
     "seats_keeping",
     "shape_for",
@@ -127,5 +147,8 @@ __all__ = [
     "teams_of",
     "turn_options",
     "usual_teams",
+    "which_game",
     "why_not_put_away",
 ]
+
+globals().update(guard({name: globals()[name] for name in __all__}))

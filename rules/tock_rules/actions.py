@@ -67,6 +67,7 @@ class CardAction:
         self.code = code
         self.row = row
         self.start = row.start or (row.wild and any(rules.row(name).start for name in ROWS[:13]))
+        self.start_mate = row.start_mate
         self.steps = row.steps
         """Walks of an own pawn."""
         self.push = row.push

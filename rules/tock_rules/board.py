@@ -10,12 +10,13 @@ from tock_rules.geometry import CAMP, BoardShape
 from tock_rules.holes import CAMP_PLACE, Hole
 from tock_rules.seats import Seat
 from tock_rules.state import State
+from tock_rules.values import Value
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 @dataclass(frozen=True, repr=False)
-class Board:
+class Board(Value):
     """The pawns of every seat that plays, each in camp or alone in a hole it may stand in."""
 
     shape: BoardShape
@@ -130,6 +131,10 @@ class Board:
     def camp_count(self, seat: int) -> int:
         """Number of pawns of the seat in its camp."""
         return self.cells_of(seat).count(CAMP)
+
+    def home_count(self, seat: int) -> int:
+        """Number of pawns of the seat in its home."""
+        return sum(self.shape.home_of(cell) is not None for cell in self.cells_of(seat))
 
     def is_fresh(self, cell: int) -> bool:
         """Whether the pawn on that cell stands on its own start and has not moved since it came out."""

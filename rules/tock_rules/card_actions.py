@@ -1,26 +1,11 @@
 """The actions of each card as a ruleset file writes them: `A = ["start", "+1", "+11"]`.
 
-A player picks one action of the card played. `!` marks an effect of the card besides, however it is used:
-
-    start           a pawn from its camp onto its start
-    +n  -n  ±n      an own pawn forward, back, either
-    any+n           a pawn of any seat; other+n of another seat; opponent+n of an opponent
-    split7          7 steps shared by own pawns; words after it: pawns=2 (at most two), repeat (several parts for one
-                    pawn), mate_rest (the steps left when the last own pawn is home go to a mate's)
-    split9±         9 steps shared by two own pawns, one forward and one back
-    swap:KIND       an own pawn and one of others, opponents, any (own ones too); any_two pawns whatever
-    replace         an own pawn, from camp or track, onto the hole of a pawn of others, which it bumps
-    centre          from a 7 into the centre hole, or out of it
-    wild            the actions of every other card
-    next_discards   nothing moves, the next player loses a card and the turn
-    !again          a second move, now or later
-    !next_discards  the next player loses a card and the turn, also when the card is discarded
-
-`:takes` after a walk or a split: it takes the pawns that it passes.
+A player picks one action of the card played.
+`!` marks an effect of the card besides, however it is used. `ACTIONS` lists them all.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,14 +18,40 @@ ROWS = (*(rank.text for rank in RANKS), JOKER)
 OWN_ROWS = {"2S": "2", "J_one_eyed": "J", "JOK_B": JOKER, "JOK_C": JOKER}
 """Rows of single cards, with the row that counts where the table has none for them."""
 SWAPS = ("others", "opponents", "any", "any_two")
+SPLIT_WORDS = ("repeat", "mate_rest", "mates")
 _STEP = re.compile(r"(any|other|opponent)?([+±-])([1-9][0-9]?)(:takes)?")
-_SPLIT = re.compile(r"split7(:takes)?((?: (?:pawns=[1-5]|repeat|mate_rest))*)")
+_SPLIT = re.compile(r"split7(:takes)?((?: (?:pawns=[1-5]|repeat|mate_rest|mates))*)")
 _BOTH_WAYS = re.compile(r"split([2-9]|1[0-9])±")
 
-ACTIONS = (
-    "start, +n, -n, ±n, any+n, other+n, opponent+n, split7, split9±, swap:others, swap:opponents, swap:any, "
-    "swap:any_two, replace, centre, wild, next_discards, !again, !next_discards"
-)
+ACTIONS = {
+    "start": "a pawn from its camp onto its start",
+    "start:mate": "a pawn of a partner from its camp onto its start",
+    "+n": "an own pawn n holes forward, 1 to 99; `-n` back, `±n` either",
+    "-n": "an own pawn n holes back",
+    "±n": "an own pawn n holes forward or back",
+    "any+n": "a pawn of any seat; also with - or ±",
+    "other+n": "a pawn of another seat; also with - or ±",
+    "opponent+n": "a pawn of an opponent; also with - or ±",
+    "+n:takes": "every walk, and split7, may end so: it takes the pawns that it passes",
+    "split7": "7 steps shared by own pawns; these words may follow it",
+    "split7 pawns=2": "by at most two pawns, or 1 to 5",
+    "split7 repeat": "a pawn may get several parts",
+    "split7 mate_rest": "the steps left when the last own pawn is home go to a partner's",
+    "split7 mates": "pawns of partners share it from the first step on",
+    "split9±": "9 steps, or 2 to 19, shared by two own pawns, one forward and one back",
+    "swap:others": "an own pawn and one of another seat",
+    "swap:opponents": "an own pawn and one of an opponent",
+    "swap:any": "an own pawn and any other, own ones too",
+    "swap:any_two": "any two pawns",
+    "replace": "an own pawn, from camp or track, onto the hole of a pawn of others, which it bumps",
+    "centre": "from a 7 into the centre hole, or out of it",
+    "wild": "the actions of every other card",
+    "next_discards": "nothing moves, and the next player loses a card and the turn",
+    "nothing": "the card moves no pawn: it is put away",
+    "!again": "besides, a second move, now or later",
+    "!next_discards": "besides, the next player loses a card and the turn, also when the card is discarded",
+}
+"""Every action, as a file writes it, and its effect."""
 CardRows = Mapping[str, tuple[str, ...]]
 Value = bool | int | str
 
@@ -66,6 +77,8 @@ class Split:
     """A pawn may get several parts."""
     mate_rest: bool = False
     """Steps left when the last own pawn comes home go to a mate's pawns."""
+    mates: bool = False
+    """Pawns of mates may share it from the first step on."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +86,7 @@ class Row:
     """The actions of one card."""
 
     start: bool = False
+    start_mate: bool = False
     steps: tuple[Step, ...] = ()
     push: int = 0
     """Steps that the card moves a pawn of another seat."""
@@ -94,6 +108,7 @@ class Row:
 
 _PLAIN = {
     "start": Row(start=True),
+    "start:mate": Row(start_mate=True),
     "replace": Row(replace=True),
     "centre": Row(centre=True),
     "wild": Row(wild=True),
@@ -112,6 +127,8 @@ def read_row(card: str, actions: Iterable[str]) -> Row:
 
 
 def _with_action(row: Row, card: str, text: str) -> Row:
+    if text == "nothing":
+        return row
     if text in _PLAIN:
         name = next(name for name, value in vars(_PLAIN[text]).items() if value is True)
         plain: dict[str, Any] = {name: True}
@@ -130,10 +147,13 @@ def _with_action(row: Row, card: str, text: str) -> Row:
     if split := _SPLIT.fullmatch(text):
         words = split[2].split()
         most = next((int(word[6:]) for word in words if word.startswith("pawns=")), Split.pawns)
-        return replace(row, split=Split(bool(split[1]), most, "repeat" in words, "mate_rest" in words))
+        return replace(
+            row,
+            split=Split(bool(split[1]), most, *(word in words for word in SPLIT_WORDS)),
+        )
     if both := _BOTH_WAYS.fullmatch(text):
         return replace(row, both_ways=int(both[1]))
-    raise BadInputError(f"card {card}: no such action: {quoted(text)}; actions: {ACTIONS}")
+    raise BadInputError(f"card {card}: no such action: {quoted(text)}; actions: {', '.join(ACTIONS)}")
 
 
 def row_of(rows: CardRows, card: str) -> tuple[str, ...]:
@@ -143,14 +163,25 @@ def row_of(rows: CardRows, card: str) -> tuple[str, ...]:
 
 def check_rows(rows: CardRows) -> None:
     """Raise `BadInputError` for rows that no card has, an unknown action, or two ways to share a seven."""
-    unknown = [card for card in rows if card not in ROWS and card not in OWN_ROWS]
-    if unknown:
-        raise BadInputError(
-            f"cards: no such card: {quoted(unknown[0])}; cards: {', '.join((*ROWS, *OWN_ROWS))}"
-        )
-    read = {card: read_row(card, actions) for card, actions in rows.items()}
-    if len({row.split for row in read.values() if row.split}) > 1:
-        raise BadInputError("cards: every split7 must be the same")
+    for fault in row_faults(rows):
+        raise BadInputError(fault[1])
+
+
+def row_faults(rows: CardRows) -> Iterator[tuple[str, str]]:
+    """The card and the fault of every row that no card has, every unknown action, and every second way to split."""
+    splits: set[Split] = set()
+    for card, actions in rows.items():
+        if card not in ROWS and card not in OWN_ROWS:
+            yield card, f"cards: no such card: {quoted(card)}; cards: {', '.join((*ROWS, *OWN_ROWS))}"
+        for action in actions:
+            try:
+                split = read_row(card, [action]).split
+            except BadInputError as error:
+                yield card, str(error)
+                continue
+            if split and splits - {split}:
+                yield card, f"card {card}: every split7 must be the same"
+            splits |= {split} if split else set()
 
 
 def with_switch(rows: CardRows, switch: str, value: Value) -> CardRows:
@@ -208,6 +239,11 @@ def _swaps_any_two(row: Actions, value: Value) -> Actions:
     return _swaps(row, "any_two") if value else row
 
 
+def _split_takes(row: Actions, value: Value) -> Actions:
+    plain = (action.replace("split7:takes", "split7") for action in row)
+    return tuple(action.replace("split7", "split7:takes") if value else action for action in plain)
+
+
 def _split_word(word: str) -> Callable[[Actions, Value], Actions]:
     def change(row: Actions, value: Value) -> Actions:
         return tuple(_split(action, word, value) if action.startswith("split7") else action for action in row)
@@ -221,7 +257,7 @@ def _split(action: str, word: str, value: Value) -> str:
     kept.pop(word, None)
     if value is not False:
         kept[word] = word if value is True else f"{word}={value}"
-    return " ".join([first, *(kept[w] for w in ("pawns", "repeat", "mate_rest") if w in kept)])
+    return " ".join([first, *(kept[w] for w in ("pawns", *SPLIT_WORDS) if w in kept)])
 
 
 CARD_SWITCHES: dict[str, tuple[Any, ...]] = {
@@ -229,8 +265,11 @@ CARD_SWITCHES: dict[str, tuple[Any, ...]] = {
     "king_starts": (_starts, "K"),
     "joker_starts": (_starts, JOKER),
     "ace_value": (_advances, "A"),
+    "ace_eleven": (_with_word("+11"), "A"),
+    "two_swaps": (_with_word("swap:others"), "2"),
     "jack_value": (_advances, "J"),
     "queen_value": (_advances, "Q"),
+    "queen_burns": (_with_word("next_discards"), "Q"),
     "king_value": (_advances, "K"),
     "joker_value": (_advances, JOKER),
     "king_sweeps": (_takes, "K"),
@@ -240,6 +279,8 @@ CARD_SWITCHES: dict[str, tuple[Any, ...]] = {
     "centre": (_with_word("centre"), "A", "7", "K", JOKER),
     "seven_pawns": (_split_word("pawns"), "7"),
     "seven_same_pawn_twice": (_split_word("repeat"), "7"),
+    "seven_takes": (_split_takes, "7"),
+    "seven_with_mates": (_split_word("mates"), "7"),
     "seven_partner_rest": (_split_word("mate_rest"), "7"),
     "deux_de_pique": (_starts, "2S"),
     "one_eyed_jack": (_swaps_any_two, "J_one_eyed"),

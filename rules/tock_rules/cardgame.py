@@ -1,24 +1,18 @@
 """A whole game as the cards fall, on flat integers so that many games can be played out: hands, stock, discards, turns.
 
-The caller shuffles: `shuffle` puts a list of card numbers into any order it likes. A card's number is its place in
-`CARDS`.
+The caller shuffles: `shuffle` puts a list of card numbers (`numbered_cards`) into any order it likes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TypeVar
 
-from tock_rules.actions import BURN, FROM, JOKER_CODES, KIND, MOVER, PART, THROW, TO, FlatMove, code_of
-from tock_rules.cards import JOKERS, STANDARD_PACK
-from tock_rules.choices import Choices, TurnState, choices_of
-from tock_rules.dealing import Deal, deal_plan
-from tock_rules.errors import BadInputError
+from tock_rules.actions import BURN, FROM, KIND, MOVER, PART, THROW, TO, FlatMove
+from tock_rules.choices import Choices, TurnState, choices_of, without_moves
+from tock_rules.dealing import Deal
 from tock_rules.movegen import Engine
+from tock_rules.numbered_cards import CARD_CODES, IS_JOKER, Rng, Shuffle, pack_for
 from tock_rules.rulebook import rulebook_for, winners
 from tock_rules.state import State
-
-CARDS = (*STANDARD_PACK, *JOKERS)
-CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
-CARD_CODES = [code_of(card) for card in CARDS]
-IS_JOKER = [code in JOKER_CODES for code in CARD_CODES]
 
 PLAY = 0
 DISCARD = 1
@@ -32,16 +26,7 @@ mate.
 
 Action = tuple[int, int, FlatMove]
 """The kind of action, the card number (-1 for none) and the move (empty for none)."""
-Shuffle = Callable[[list[int]], None]
-Rng = Callable[[], float]
-"""Gives numbers from 0 to below 1."""
-
-
-def shuffle_by(cards: list[int], rng: Rng) -> None:
-    """Put the cards into any order, each being equally likely."""
-    for last in range(len(cards) - 1, 0, -1):
-        place = int(rng() * (last + 1))
-        cards[last], cards[place] = cards[place], cards[last]
+T = TypeVar("T")
 
 
 class CardGame:
@@ -49,8 +34,6 @@ class CardGame:
 
     def __init__(self, engine: Engine, dealer: int, shuffle: Shuffle) -> None:
         """Deal the first hands; the seat left of the dealer begins (R002-09, R000-08)."""
-        if dealer not in engine.seats:
-            raise BadInputError(f"P{dealer} cannot deal: it does not play")
         self.engine = engine
         self.rules = engine.rules
         self.seats = engine.seats
@@ -58,14 +41,11 @@ class CardGame:
         self.rulebook = rulebook_for(engine.rules)
         self.draws: bool = self.rulebook.draws
         self.second_moves: bool = self.rulebook.second_moves
-        self.following = [
-            self.next_seat(seat) if seat in self.seats else seat for seat in range(engine.shape.zones)
-        ]
-        """The next seat clockwise."""
-        self.starters = [engine.actions[code].start for code in CARD_CODES]
-        """Whether the card of that number brings a pawn out."""
-        self.plan = deal_plan(self.rules, len(self.seats))
-        self.deck = [CARD_NUMBERS[card] for card in self.plan.deck]
+        self.stuck = without_moves(self.rulebook)
+        pack = pack_for(engine.rules, self.seats)
+        self.plan, self.deck, self.next_hands = pack.plan, pack.deck, pack.next_hands
+        self.starters, self.burns = pack.starters, pack.burns
+        self.has_burns, self.has_burn_moves = pack.has_burns, pack.has_burn_moves
         self.state = State.of(
             [-1] * (engine.per_seat * engine.shape.zones), 0, engine.shape.zone_length, engine.per_seat
         )
@@ -82,10 +62,6 @@ class CardGame:
         """The seats dealt a starter with this hand; kept where hands may be thrown."""
         self.owes_discard = [False] * engine.shape.zones
         """The seats whose next turn is to put a card away."""
-        actions = [engine.actions[code] for code in CARD_CODES]
-        self.burns = [action.row.burns for action in actions]
-        """Whether the card of that number makes the next player lose one."""
-        self.has_burns = any(self.burns) or any(action.burn for action in actions)
         self.giving: list[tuple[int, int, int]] = []
         self.waiting_to_give: list[int] = []
         self.gather()
@@ -104,8 +80,11 @@ class CardGame:
     def deal(self) -> None:
         """Deal the next hand; when this dealer has none left, the next one gathers the cards (R002-11, R003-04)."""
         # Cards drawn for jokers come out of later hands, so the stock may run out before the plan does.
-        last, over = Deal(self.dealer, self.hand_number, self.lead), len(self.stock) < len(self.seats)
-        self.dealer, self.hand_number, self.lead = self.plan.next_hand(self.seats, last, pack_over=over)
+        key = Deal(self.dealer, self.hand_number, self.lead), len(self.stock) < len(self.seats)
+        hand = self.next_hands.get(key)
+        if hand is None:
+            hand = self.next_hands[key] = self.plan.next_hand(self.seats, key[0], pack_over=key[1])
+        self.dealer, self.hand_number, self.lead = hand
         if self.plan.shuffles(len(self.seats), self.hand_number, len(self.stock)):
             self.gather()
         self._hand_out()
@@ -127,7 +106,7 @@ class CardGame:
                 self.to_move = self.waiting_to_give[0]
 
     def _has_starter(self, hand: list[int]) -> bool:
-        return any(self.starters[card] for card in hand)
+        return any(map(self.starters.__getitem__, hand))
 
     def draw(self, seat: int, cards: int) -> None:
         """Draw from the stock; an empty stock is renewed from the used cards (R000-13, open point A-11)."""
@@ -143,10 +122,6 @@ class CardGame:
 
     # -- turns --
 
-    def next_seat(self, seat: int) -> int:
-        """The next seat clockwise."""
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
-
     def winners(self) -> tuple[int, ...]:
         """The winners; empty while the game goes on."""
         return winners(self.engine, self.state)
@@ -156,53 +131,71 @@ class CardGame:
         seat, state, arrived, engine = self.to_move, self.state, self.arrived, self.engine
         known: set[int] = set()
         out: list[Action] = []
+        burns_nobody = self.has_burn_moves and not self.hands[engine.following[seat]]
         for card in self.hands[seat]:
             code = CARD_CODES[card]
             if code not in known:
                 known.add(code)
-                out += [(PLAY, card, move) for move in engine.moves(state, seat, code, arrived)]
-        if self.has_burns and not self.hands[self.following[seat]]:
-            return [action for action in out if action[2][KIND] != BURN]
+                moves = engine.moves(state, seat, code, arrived)
+                if burns_nobody:
+                    moves = [move for move in moves if move[KIND] != BURN]
+                out += [(PLAY, card, move) for move in moves]
         return out
 
     def random_action(self, rng: Rng) -> Action:
         """Choose as a careless player: any move of the first playable card, starting from a random one."""
-        seat = self.to_move
-        hand = self.hands[seat]
-        played = self.played
-        if self.has_burns and (self.owes_discard[seat] or not self.hands[self.following[seat]]):
+        seat, played = self.to_move, self.played
+        if self.waiting_to_give or self.owes_discard[seat]:
+            others = self._others(self.choices(()))
+        elif played and rng() >= 0.5 and not self.rulebook.must_play_more(self.stored[seat], played):
             others = self.actions()
-        elif not self.waiting_to_give and (
-            not played or rng() < 0.5 or self.rulebook.must_play_more(self.stored[seat], played)
-        ):
-            engine, state, arrived = self.engine, self.state, self.arrived
+        else:
+            hand, state, arrived, engine = self.hands[seat], self.state, self.arrived, self.engine
+            burns_nobody = self.has_burn_moves and not self.hands[engine.following[seat]]
             cards = len(hand)
-            first = int(rng() * len(hand))
+            first = int(rng() * cards)
             for place in range(first - cards, first):
                 card = hand[place]
                 found = engine.moves(state, seat, CARD_CODES[card], arrived)
+                if burns_nobody:
+                    found = [move for move in found if move[KIND] != BURN]
                 if found:
-                    count = len(found)
-                    return (PLAY, card, found[0] if count == 1 else found[int(rng() * count)])
+                    return (PLAY, card, _any_of(found, rng))
             # No card has a move, so the other actions need no list of plays.
-            others = self._others(self.choices(()))
-        else:
-            others = self.actions()
-        return others[int(rng() * len(others))]
+            stuck = None if played else self.stuck
+            others = self._others(stuck or self.choices(()))
+        return _any_of(others, rng)
 
     def play_at_random(self, rng: Rng, most: int) -> int:
         """Play on at random until a side wins; return the number of actions, at most `most`."""
-        first_home, full = self.engine.first_home, self.engine.full
-        self.state = self.state.copy()
+        # The usual turn of `random_action` is here without its call: this is the innermost loop of all playouts.
+        engine, hands, moves_of = self.engine, self.hands, self.engine.moves
+        first_home, full = engine.first_home, engine.full
+        self.state = state = self.state.copy()
         for done in range(1, most + 1):
-            action = self.random_action(rng)
-            kind, card, move = action
+            seat = self.to_move
+            if self.played or self.waiting_to_give or self.has_burns:
+                kind, card, move = self.random_action(rng)
+            else:
+                hand = hands[seat]
+                cards = len(hand)
+                first = int(rng() * cards)
+                for place in range(first - cards, first):
+                    card = hand[place]
+                    found = moves_of(state, seat, CARD_CODES[card])
+                    if found:
+                        count = len(found)
+                        kind, move = PLAY, found[0] if count == 1 else found[int(rng() * count)]
+                        break
+                else:
+                    kind, card, move = _any_of(self._others(self.stuck or self.choices(())), rng)
             if kind != PLAY:
-                self.do(action)
+                self.do((kind, card, move))
+                state = self.state
                 continue
-            self._play(self.to_move, card, move)
+            self._play(seat, card, move)
             # Only a seat with all pawns home can have won.
-            if self.state.occ[first_home + move[MOVER]] == full and self.winners():
+            if state.occ[first_home + move[MOVER]] == full and self.winners():
                 return done
         return most
 
@@ -219,7 +212,7 @@ class CardGame:
         turn = TurnState(
             seat,
             len(hand),
-            any(self.starters[card] for card in hand),
+            self._has_starter(hand),
             self.had_starter[seat],
             self.plan.rounds[self.hand_number],
             self.played,
@@ -228,7 +221,7 @@ class CardGame:
             self.owes_discard[seat],
             bool(self.rulebook.never_forced and moves) and self._is_free(hand),
         )
-        return choices_of(self.engine, self.state, turn, moves)
+        return choices_of(self.engine, self.rulebook, self.state, turn, moves)
 
     def _is_free(self, hand: list[int]) -> bool:
         """Whether every card that can be played is one that need not be."""
@@ -246,13 +239,10 @@ class CardGame:
         if choices.hand:
             out.append((LAY_DOWN, -1, ()))
         elif choices.discard:
-            kept = self.rulebook.keeps_last if choices.play else None
-            codes = [CARD_CODES[card] for card in hand]
-            out += [
-                (DISCARD, card, ())
-                for card in dict.fromkeys(hand)
-                if kept is None or not kept(CARD_CODES[card], codes)
-            ]
+            if choices.play and self.rulebook.never_forced:
+                kept, codes = self.rulebook.keeps_last, [CARD_CODES[card] for card in hand]
+                hand = [card for card in hand if not kept(CARD_CODES[card], codes)]
+            out += [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
         elif choices.end:
             out.append((STOP, -1, ()))
         return out
@@ -311,6 +301,13 @@ class CardGame:
                 hand.append(self.stock.pop())
             else:
                 self.draw(seat, 1)
+        if not (self.stored[seat] or played or self.has_burns):
+            # What `end_turn` does to a plain turn.
+            self.to_move = following = self.engine.following[seat]
+            if not self.hands[following]:
+                self.to_move = seat
+                self.end_turn()
+            return
         # A second move that no card is left for is kept for the next hand, where the rules keep it.
         if not self.stored[seat] or not hand:
             self.end_turn()
@@ -323,7 +320,7 @@ class CardGame:
 
     def _burn(self, seat: int) -> None:
         """Make the next player lose a card and the turn; without cards there is nothing to lose."""
-        following = self.following[seat]
+        following = self.engine.following[seat]
         self.owes_discard[following] = bool(self.hands[following])
 
     def _give(self, seat: int, card: int) -> None:
@@ -347,10 +344,15 @@ class CardGame:
             self.stored[seat] = self.rulebook.kept(self.stored[seat])
         self.played = self.arrived = 0
         self.owes_discard[seat] = False
-        hands, following = self.hands, self.following
+        hands, following = self.hands, self.engine.following
         for _ in hands:
             seat = following[seat]
             if hands[seat]:
                 self.to_move = seat
                 return
         self.deal()
+
+
+def _any_of(things: Sequence[T], rng: Rng) -> T:
+    count = len(things)
+    return things[0] if count == 1 else things[int(rng() * count)]

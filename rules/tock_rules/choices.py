@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from tock_rules.actions import FlatMove
 from tock_rules.mechanics import Mechanics
-from tock_rules.rulebook import rulebook_for, winners
+from tock_rules.rulebook import Rulebook, winners
 from tock_rules.state import State
 
 
@@ -55,6 +55,7 @@ ENDING = Choices(end=True)
 PLAYING = Choices(play=True)
 GOING_ON = Choices(play=True, end=True)
 PAYING = Choices(discard=1)
+LAYING_DOWN = Choices(hand=True)
 
 
 class TurnState(NamedTuple):
@@ -78,11 +79,13 @@ class TurnState(NamedTuple):
     owes_discard: bool = False
     """An earlier card makes the seat put one away instead of a turn."""
     is_free: bool = False
-    """Every card that can be played is one that need not be (`Game.never_forced`)."""
+    """Every card that can be played is one that need not be (`GameRules.never_forced`)."""
 
 
-def choices_of(table: Mechanics, state: State, turn: TurnState, moves: Sequence[FlatMove]) -> Choices:
-    """The choices of a seat; `moves` are all moves of the cards that it holds."""
+def choices_of(
+    table: Mechanics, book: Rulebook, state: State, turn: TurnState, moves: Sequence[FlatMove]
+) -> Choices:
+    """The choices of a seat under the rules of `book`; `moves` are all moves of the cards that it holds."""
     if winners(table, state):
         return NOTHING
     if turn.owes_gift:
@@ -91,7 +94,6 @@ def choices_of(table: Mechanics, state: State, turn: TurnState, moves: Sequence[
         return ENDING
     if turn.owes_discard:
         return PAYING
-    book = rulebook_for(table.rules)
     if turn.played:
         if not book.may_play_more(turn.stored, turn.played):
             return ENDING
@@ -101,7 +103,14 @@ def choices_of(table: Mechanics, state: State, turn: TurnState, moves: Sequence[
     throws = book.throws and book.may_throw(
         state, turn.seat, turn.cards, turn.dealt_starter or turn.holds_starter, turn.dealt
     )
-    if not (turn.is_free or book.may_put_away(moves, table.control(state, turn.seat))):
+    if moves and not (turn.is_free or book.may_put_away(moves, table.control(state, turn.seat))):
         return Choices(play=True, throw=True) if throws else PLAYING
     whole = book.lays_down(turn.holds_starter)
     return Choices(play=bool(moves), discard=0 if whole else 1, hand=whole, throw=throws)
+
+
+def without_moves(book: Rulebook) -> Choices | None:
+    """The choices of a seat whose first card cannot be any that it holds; None where they depend on its hand."""
+    if book.throws or book.lays_starter_hand_down_only:
+        return None
+    return LAYING_DOWN if book.lays_hand_down else PAYING

@@ -36,11 +36,15 @@ class DealPlan:
     """When the deal passes to the left (R002-11, R003-04, open point A-13)."""
     lead_moves: bool = False
     """Each hand is begun by the player after the one who began the last, whoever deals."""
+    lead_restarts: bool = False
+    """But the first hand of a pack by the dealer's neighbour."""
     pack_goes_on: bool = False
     """After the last of the hands the first follows from the same pack, as long as it has the cards."""
 
     def first_hand(self, seats: Sequence[int], dealer: int, number: int = 0) -> Deal:
         """A dealer's hand of that number; the player on the left begins (R002-09, R000-08)."""
+        if dealer not in seats:
+            raise BadInputError(f"P{dealer} cannot deal: it does not play")
         turns = number + 1 if self.lead_moves else 1
         return Deal(dealer, number, seats[(seats.index(dealer) + turns) % len(seats)])
 
@@ -49,7 +53,8 @@ class DealPlan:
         ends = (pack_over and not self.pack_goes_on) or last.number + 1 >= len(self.rounds)
         moves = self.dealer_moves == "hand" or (self.dealer_moves == "pack" and ends)
         dealer = _after(seats, last.dealer) if moves else last.dealer
-        first = _after(seats, last.first if self.lead_moves else dealer)
+        is_on = self.lead_moves and not (ends and self.lead_restarts)
+        first = _after(seats, last.first if is_on else dealer)
         return Deal(dealer, 0 if ends else last.number + 1, first)
 
     def shuffles(self, players: int, number: int, left: int) -> bool:
@@ -70,7 +75,7 @@ def deal_plan(rules: Ruleset, players: int) -> DealPlan:
     """The plan of deals for that many players; raise `BadInputError` when they cannot play."""
     check_players(rules, players)
     deck = _deck(rules, players)
-    moves: tuple[DealerMoves, bool] = (rules.dealer_moves, rules.lead == "moves_on")
+    moves = (rules.dealer_moves, rules.lead != "left_of_dealer", rules.lead == "moves_on_in_pack")
     if rules.dealing == "keep_hand":
         stock = len(deck) - players * rules.hand_size
         if stock < 0:
@@ -84,7 +89,7 @@ def deal_plan(rules: Ruleset, players: int) -> DealPlan:
         left_over = len(deck) % (players * max(rounds)) if left_over < 0 else left_over
     if left_over < 0 or len(deck) < players * max(rounds):
         raise BadInputError(f"{len(deck)} cards are too few for hands of {'-'.join(map(str, rounds))}")
-    return DealPlan(deck, tuple(rounds), left_over, None, *moves, rules.pack_goes_on)
+    return DealPlan(deck, tuple(rounds), left_over, None, *moves, pack_goes_on=rules.pack_goes_on)
 
 
 def _deck(rules: Ruleset, players: int) -> tuple[Card, ...]:

@@ -5,6 +5,8 @@ camp and home; a digit for a pawn of that seat, with `*` while it has not moved 
 boards with 6 and 8 zones hold two and three zones, so that all boards have the same height.
 """
 
+from typing import NamedTuple
+
 from tock_rules.board import Board
 from tock_rules.geometry import BoardShape
 from tock_rules.seats import Seat
@@ -16,28 +18,49 @@ _TURNS = ((0, 1), (1, 0), _LEFT, (-1, 0))
 """Right, down, left, up: the sides of the rectangle in the order of the track."""
 
 
-def draw_board(board: Board) -> str:
-    """The lines of the drawing, without blanks at their ends."""
+class Layout(NamedTuple):
+    """The place of every hole in a drawing."""
+
+    height: int
+    width: int
+    cells: dict[int, Place]
+    """Track, centre, and the homes of the seats that play."""
+    names: dict[Seat, Place]
+    camps: dict[Seat, list[Place]]
+
+
+def layout_of(board: Board) -> Layout:
+    """The drawing of a board, without its pawns."""
     shape = board.shape
     half = -(-shape.track_length // 2)
     height = min(shape.zone_length, half // 2)
     width = half - height
-    rows = [["  "] * (width + 1) for _ in range(height + 1)]
+    track = _track(width, height)[: shape.track_length]
+    cells = {t: place for t, (place, _, _) in enumerate(track)}
+    if shape.has_centre:
+        cells[shape.centre] = (height // 2, width // 2)
+    for seat in board.seats:
+        for index, place in enumerate(_home(shape, track, seat), 1):
+            cells[shape.home(seat, index)] = place
+    camps = {seat: _camp(shape, track, seat) for seat in board.seats}
+    names = {seat: camp.pop(0) for seat, camp in camps.items()}
+    return Layout(height, width, cells, names, camps)
+
+
+def draw_board(board: Board) -> str:
+    """The lines of the drawing, without blanks at their ends."""
+    shape, layout = board.shape, layout_of(board)
+    rows = [["  "] * (layout.width + 1) for _ in range(layout.height + 1)]
 
     def put(place: Place, text: str) -> None:
         rows[place[0]][place[1]] = f"{text:2}"
 
-    track = _track(width, height)[: shape.track_length]
-    for t, (place, _, _) in enumerate(track):
-        start = t % shape.zone_length == 0
-        put(place, _pawn(board, t) or ("o" if start else "+" if shape.is_summit(t) else "."))
-    if shape.has_centre:
-        put((height // 2, width // 2), _pawn(board, shape.centre) or ":")
-    for seat in board.seats:
-        for index, place in enumerate(_home(shape, track, seat), 1):
-            put(place, _pawn(board, shape.home(seat, index)) or ":")
-        name, *camp = _camp(track, shape.start(seat))
-        put(name, seat.name)
+    for cell, place in layout.cells.items():
+        start = cell < shape.track_length and cell % shape.zone_length == 0
+        empty = ":" if cell >= shape.track_length else "o" if start else "+" if shape.is_summit(cell) else "."
+        put(place, _pawn(board, cell) or empty)
+    for seat, camp in layout.camps.items():
+        put(layout.names[seat], seat.name)
         for index, place in enumerate(camp):
             put(place, str(int(seat)) if index < board.camp_count(seat) else ":")
     return "\n".join("".join(row).rstrip() for row in rows)
@@ -69,13 +92,16 @@ def _home(shape: BoardShape, track: list[tuple[Place, Place, Place]], seat: Seat
     return [_go(place, inwards, number) for number in range(1, shape.pawns_per_seat + 1)]
 
 
-def _camp(track: list[tuple[Place, Place, Place]], start: int) -> list[Place]:
-    """A place for the name of the seat, and a square of four, inside the board near the start."""
-    place, step, inwards = track[start]
-    corner = _go(_go(place, inwards, 4), step, 2)
-    square = [_go(_go(corner, inwards, deep), step, far) for deep in (0, 1) for far in (0, 1)]
-    # A name fills its place: left of the square it needs a gap.
-    return [_go(corner, inwards, 3 if inwards == _LEFT else 2), *square]
+def _camp(shape: BoardShape, track: list[tuple[Place, Place, Place]], seat: Seat) -> list[Place]:
+    """A place for the name of the seat, and pairs of holes, inside the board near the start."""
+    pawns, (place, step, inwards) = shape.pawns_per_seat, track[shape.start(seat)]
+    home_is_near = shape.entrance_back < 4
+    corner = _go(_go(place, inwards, 4 if home_is_near else 1), step, 2)
+    pairs = [_go(_go(corner, inwards, number // 2), step, number % 2) for number in range(pawns)]
+    if not home_is_near:
+        return [_go(_go(corner, inwards, 1), step, 3), *pairs]
+    # A name fills its place: left of the holes it needs a gap.
+    return [_go(corner, inwards, (pawns + 1) // 2 + (inwards == _LEFT)), *pairs]
 
 
 def _go(place: Place, step: Place, count: int) -> Place:

@@ -4,6 +4,7 @@
 `Engine.moves` of the same state, an action from `CardGame.actions`.
 """
 
+from tock_rules.action_texts import actions_of, read_action
 from tock_rules.actions import (
     CODES,
     FROM,
@@ -24,21 +25,17 @@ from tock_rules.actions import (
 )
 from tock_rules.board import Board
 from tock_rules.cardgame import (
-    CARD_CODES,
-    CARD_NUMBERS,
-    CARDS,
     DISCARD,
     GIVE,
-    IS_JOKER,
     LAY_DOWN,
     PLAY,
     STOP,
     THROW_HAND,
     Action,
     CardGame,
-    shuffle_by,
 )
 from tock_rules.movegen import Engine, engine_for
+from tock_rules.numbered_cards import CARD_CODES, CARD_NUMBERS, CARDS, IS_JOKER, shuffle_by
 from tock_rules.position import Position
 from tock_rules.seats import Seat
 from tock_rules.state import State
@@ -72,9 +69,11 @@ __all__ = [
     "Engine",
     "FlatMove",
     "State",
+    "actions_of",
     "code_of",
     "engine_for",
     "position_of",
+    "read_action",
     "shuffle_by",
     "split_parts",
 ]

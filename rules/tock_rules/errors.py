@@ -4,6 +4,8 @@ Player mistakes are values (`Violation`), never exceptions.
 """
 
 import reprlib
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 MAX_QUOTED_CHARS = 60
 
@@ -28,3 +30,10 @@ def quoted(value: object) -> str:
     except ValueError:
         # Python refuses to write out integers of more than 4,300 digits.
         return "a number of thousands of digits"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Offer the known word that was probably meant, or all of them where none is near."""
+    words = list(known)
+    near = get_close_matches(word, words, 1)
+    return f"did you mean {near[0]}?" if near else f"known: {', '.join(words)}"

@@ -5,22 +5,34 @@ value or as `{ value = …, rests_on = […] }`. A switch written the second way
 every other value is fixed. The fields of both classes have the same right: nothing else tells one game from another.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tock_rules.card_actions import CardRows, check_rows
-from tock_rules.errors import BadInputError, quoted
-from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
+from tock_rules.card_actions import OWN_ROWS, ROWS, CardRows, check_rows
+from tock_rules.errors import BadInputError, nearest, quoted
+from tock_rules.seats import MAX_PAWNS, MAX_ZONE_LENGTH, MIN_ZONE_LENGTH, PAWNS_PER_SEAT, ZONE_LENGTH
 
 Directions = Literal["clockwise", "anticlockwise"]
 OwnPawns = Literal["free", "forbidden"]
 OntoOwnFresh = Literal["barred", "takes"]
 PastDoor = Literal["lap", "stops"]
 DealerMoves = Literal["never", "hand", "pack"]
-Lead = Literal["left_of_dealer", "moves_on"]
+Lead = Literal["left_of_dealer", "moves_on", "moves_on_in_pack"]
 NeverForced = Literal["always", "beside_others"]
 
+BOARDS = (2, 3, 4, 6, 8)
+"""The numbers of zones that boards have."""
+PLAYERS = tuple(map(str, range(2, 9)))
+RANGES = {
+    "zone_length": (MIN_ZONE_LENGTH, MAX_ZONE_LENGTH),
+    "pawns_per_seat": (1, MAX_PAWNS),
+    "suits_per_player": (0, 8),
+    "jokers_per_pack": (0, 8),
+    "points_pawn": (0, 1000),
+    "points_win": (0, 1000),
+}
+"""The least and the most of the numbers."""
 
 USUAL_HANDS = {
     "2": (6, 6, 5, 5, 5),
@@ -35,7 +47,7 @@ USUAL_HANDS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Game:
+class GameRules:
     """Board, cards, deal and pawns of a game."""
 
     # Board
@@ -70,10 +82,14 @@ class Game:
     dealer_moves: DealerMoves = "pack"
     """When the next player deals."""
     lead: Lead = "left_of_dealer"
-    """The seat that plays first in a hand."""
+    """The seat that plays first in a hand: the dealer's neighbour, or the one after the last that did, for all hands
+    or only those of one pack.
+    """
 
     two_teams: bool = False
     """The players form two teams, whose members sit in turn."""
+    smaller_teams: bool = False
+    """Where there are two teams, more and smaller ones are possible too."""
 
     # Pawns
     own_pawns: OwnPawns = "free"
@@ -98,5 +114,24 @@ class Game:
     def check_game(self) -> None:
         """Raise `BadInputError` for numbers or cards that no game has."""
         check_rows(self.cards)
-        if not self.zones or not all(type(zones) is int and 2 <= zones <= 8 for zones in self.zones):
-            raise BadInputError(f"zones are numbers from 2 to 8, not {quoted(self.zones)}")
+        for _, fault in self.game_faults():
+            raise BadInputError(fault)
+
+    def game_faults(self) -> Iterator[tuple[str, str]]:
+        """The entry and the fault of every number that no game has."""
+        if not self.zones or not set(self.zones) <= set(BOARDS):
+            yield "zones", f"zones are some of {', '.join(map(str, BOARDS))}, not {quoted(list(self.zones))}"
+        for name, (least, most) in RANGES.items():
+            if not least <= getattr(self, name) <= most:
+                yield name, f"{name} is {least} to {most}, not {quoted(getattr(self, name))}"
+        for name, known in (("hands", ("all", *PLAYERS)), ("packs_from", PLAYERS)):
+            for key in getattr(self, name):
+                if key not in known:
+                    yield name, f"{name}: {quoted(key)} is no number of players; write {', '.join(known)}"
+        if any(not hand or min(hand) < 1 for hand in self.hands.values()):
+            yield "hands", "hands: every hand has a card at least"
+        if any(packs < 1 for packs in self.packs_from.values()):
+            yield "packs_from", "packs_from: a game has a pack at least"
+        for card in self.never_forced:
+            if card not in ROWS and card not in OWN_ROWS:
+                yield "never_forced", f"never_forced: no such card: {quoted(card)}; {nearest(card, ROWS)}"

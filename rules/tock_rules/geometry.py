@@ -5,7 +5,8 @@ from functools import cache, cached_property
 
 from tock_rules.errors import BadInputError, quoted
 from tock_rules.holes import CAMP_PLACE, Hole, HoleKind
-from tock_rules.seats import MAX_PAWNS, MAX_ZONE_LENGTH, PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules.seats import MAX_PAWNS, MAX_ZONE_LENGTH, MIN_ZONE_LENGTH, PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules.values import Value
 
 SUMMIT = 7
 """Printed number of the corner hole of every zone: the summit of 003 and 004, the shortcut hole of 002."""
@@ -30,7 +31,7 @@ def _holes_of(zones: int, zone_length: int, pawns: int) -> tuple[Hole, ...]:
 
 
 @dataclass(frozen=True, repr=False)
-class BoardShape:
+class BoardShape(Value):
     """The holes of a board and their order.
 
     Cells are the engine's hole numbers: `0..track_length-1` the track, then the centre, then the home holes of each
@@ -52,7 +53,7 @@ class BoardShape:
         for value, least, most, what in (
             (self.zones, 2, len(Seat), "a board has {} to {} zones"),
             (self.entrance_back, 0, 5, "the home entrance is {} to {} holes before the start"),
-            (self.zone_length, 14, MAX_ZONE_LENGTH, "a zone has {} to {} holes"),
+            (self.zone_length, MIN_ZONE_LENGTH, MAX_ZONE_LENGTH, "a zone has {} to {} holes"),
             (self.pawns_per_seat, 1, MAX_PAWNS, "a seat has {} to {} pawns"),
         ):
             if type(value) is not int or not least <= value <= most:
@@ -71,6 +72,11 @@ class BoardShape:
     def track_length(self) -> int:
         """Number of holes on the track: 72, 108 or 144 on a Tock board (R002-12)."""
         return self.zone_length * self.zones
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Zones, holes of a zone and pawns of a seat, by which boards of different games can be told apart."""
+        return self.zones, self.zone_length, self.pawns_per_seat
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -161,13 +167,13 @@ class BoardShape:
             if text[:1] == "T" and digits in self._track_numbers:
                 if fresh and int(digits) != self.start(seat):
                     raise BadInputError(
-                        f"{text} of {Seat(seat).name}: only its start T{self.start(seat)} can be fresh (*)"
+                        f"{text} of P{seat}: only its start T{self.start(seat)} can be fresh (*)"
                     )
                 return int(digits), fresh
             if text[:1] == "H" and not fresh and digits in _DIGITS[: self.pawns_per_seat]:
                 return self.home(seat, int(digits)), False
         raise BadInputError(
-            f"no such hole for {Seat(seat).name}: {quoted(text)}; "
+            f"no such hole for P{seat}: {quoted(text)}; "
             f"places are camp, T0 to T{self.track_length - 1}, H1 to H{self.pawns_per_seat}"
             + (", C" if self.has_centre else "")
         )

@@ -19,7 +19,7 @@ PartnerLanding = Literal["sent_back", "forbidden"]
 StartProtection = Literal["fresh", "any_own", "none"]
 KingAtProtected = Literal["blocked", "passes", "takes"]
 StartNotSwapped = Literal["protected", "any_on_start"]
-Five = Literal["opponent", "own"]
+Five = Literal["opponent", "own", "any"]
 FiveIntoHome = Literal["never", "choice"]
 JackSwap = Literal["any", "opponent", "other_player"]
 DottedLineCost = Literal["one_step", "whole_card"]
@@ -78,12 +78,18 @@ class HouseRules:
     # Values
     ace_value: int = number(1, (1, 11), also=(14,))
     """Holes an Ace advances."""
+    ace_eleven: bool = yes_no(False)
+    """An Ace may also advance 11."""
+    two_swaps: bool = yes_no(False)
+    """A two may swap a pawn with another player’s instead."""
     jack_value: int = number(0, (0, 11), also=(10,))
     """Holes a Jack advances (0: it only swaps)."""
     queen_value: int = number(12, (12,), also=(10, 14))
     """Holes a Queen advances."""
-    king_value: int = number(13, (13,), also=(10,))
-    """Holes a King advances."""
+    queen_burns: bool = yes_no(False)
+    """A Queen may make the next player lose a card and the turn instead."""
+    king_value: int = number(13, (13,), also=(0, 10))
+    """Holes a King advances (0: it only brings out)."""
     joker_value: int = number(18, (15, 18), also=(14, 20))
     """Holes a joker advances."""
 
@@ -96,6 +102,9 @@ class HouseRules:
     """Which joker gives a second move."""
     joker_second_compulsory: bool = yes_no(False)
     """The second move must be played at once."""
+
+    joker_brings_last: bool = yes_no(True)
+    """The last pawn of a side may come home with a joker that stands for another card."""
 
     # Passing and taking
     passing: Passing = choice("free", Passing)
@@ -122,7 +131,7 @@ class HouseRules:
     """A five does not move a protected pawn."""
 
     # Five, seven, Jack
-    five: Five = choice("opponent", Five)
+    five: Five = choice("opponent", Five, also=("any",))
     """Whose pawn a five advances."""
     five_into_home: FiveIntoHome = choice("never", FiveIntoHome)
     """Whether a five brings an opponent home."""
@@ -132,6 +141,10 @@ class HouseRules:
     """A pawn may get several parts of a seven."""
     seven_partner_rest: bool = yes_no(True)
     """A seven that brings a player’s last pawn home goes on with a partner’s."""
+    seven_takes: bool = yes_no(False)
+    """A seven takes every pawn it passes."""
+    seven_with_mates: bool = yes_no(False)
+    """A seven may be shared with a partner’s pawns throughout."""
     jack_swap: JackSwap = choice("any", JackSwap)
     """Whose pawn a player may swap one of their own with."""
     one_eyed_jack: bool = yes_no(False)

@@ -3,13 +3,15 @@
 The generators of moves (`movegen`, `seven`) stand above this, so that each of them may use it.
 """
 
+from collections.abc import Sequence
+
 from tock_rules.actions import BURN, PART, START, SWAP, CardAction, FlatMove, split_parts
 from tock_rules.geometry import CAMP, BoardShape
 from tock_rules.ruleset import Ruleset
 from tock_rules.start_holes import forbids_passing_protected_start, forbids_taking_protected_start
 from tock_rules.state import State, bits_of, words_of
 from tock_rules.tables import tables_for
-from tock_rules.walking import OPEN, Closed, add_open_ways
+from tock_rules.walking import Deciding, Shares, add_open_ways
 from tock_rules.ways import Way
 
 
@@ -22,6 +24,8 @@ class Layout:
         self.shape = shape
         self.words = words_of(shape.zones, shape.zone_length, shape.pawns_per_seat)
         self.bits = bits_of(shape.zones, shape.zone_length, shape.pawns_per_seat)
+        self.cell_bits = [*(1 << cell for cell in range(shape.cell_count)), 0]
+        """By cell the set of it alone; the last, at -1, is that of a camp."""
         self.start_bits = [shape.seats_on(1 << cell) for cell in range(shape.cell_count)]
         """For a start hole the bit of its seat."""
         self.starts = [shape.start(seat) for seat in zones]
@@ -71,13 +75,18 @@ class Mechanics(Layout):
         """The first parts of a seven may change whose pawns get the rest."""
         self.seven_pawns = self.split.pawns
         self.any_own = rules.start_protection == "any_own"
-        self.unprotected = rules.start_protection == "none"
+        self.protecting = 0 if rules.start_protection == "none" else -1
+        """The seats that are protected at all, a bit each."""
         self.spares_mates = rules.partner_landing == "forbidden"
         self.bumps_to_door = rules.bumped_partner_to_door
+        self.has_doors = self.bumps_to_door and bool(sides)
+        """A pawn that is bumped may go elsewhere than to its camp."""
+        self.asks_mates = self.spares_mates or self.bumps_to_door
+        """Some pawns of mates may not be landed on."""
         self.own_bars = rules.own_pawns == "forbidden"
         self.fresh_stays_out = not rules.fresh_enters
-        self.guards = self.spares_mates or self.bumps_to_door or self.own_bars or self.fresh_stays_out
-        """Some ways are closed by more than protected starts."""
+        self.has_bars = self.asks_mates or self.own_bars
+        """Some ways are closed by more pawns than those on protected starts."""
         self.king_spares = rules.king_at_protected != "takes"
         self.lines = rules.dotted_lines and shape.zones > 4
         self.lines_end_card = self.lines and rules.dotted_line_cost == "whole_card"
@@ -97,9 +106,17 @@ class Mechanics(Layout):
             mates = [min(mates, key=lambda mate: (mate - seat) % self.zones)]
         return tuple(mates)
 
+    def sharers(self, state: State, seat: int) -> tuple[int, ...]:
+        """Seats whose pawns may share a seven that the seat plays."""
+        control = self.control(state, seat)
+        if not self.split.mates:
+            return control
+        mates = (mate for mate in self.mates[seat] if not self.finished(state, mate))
+        return tuple(dict.fromkeys((*control, *mates)))
+
     def protected_seats(self, own: int, fresh: int) -> int:
         """Seats whose pawn on its own start is protected (open point A-05), of `State.own` and `State.fresh`."""
-        return own if self.any_own else 0 if self.unprotected else fresh
+        return (own if self.any_own else fresh) & self.protecting
 
     def protected_cells(self, state: State) -> int:
         """The start holes of `protected_seats`, as a set of cells."""
@@ -130,19 +147,25 @@ class Mechanics(Layout):
 
     def cells_of(self, state: State, seats: tuple[int, ...]) -> int:
         """The holes of the pawns of some seats, as a set."""
-        cells = 0
+        cells, bits = 0, self.cell_bits
         for seat in seats:
             for cell in state.pawns[self.of_seat[seat]]:
-                if cell >= 0:
-                    cells |= 1 << cell
+                cells |= bits[cell]
         return cells
 
-    def closed(self, state: State, seat: int, players: tuple[int, ...] | None = None) -> Closed:
-        """The closed ways of a pawn of `seat`; where own pawns bar them, `players` are the seats that play the card."""
-        if not self.guards:
-            return OPEN
+    def may_bump_to_door(self, state: State, pawns: Sequence[tuple[int, int, Shares]]) -> bool:
+        """Whether one of these pawns of a seat, with its parts, may bump a mate's pawn to its door."""
+        return self.has_doors and any(
+            self.cells_of(state, self.mates[seat]) & parts.reach for seat, _, parts in pawns
+        )
+
+    def bars(self, state: State, seat: int, players: tuple[int, ...] | None = None) -> tuple[int, int]:
+        """Sets of the cells where a pawn of `seat` may not land, and that it may neither pass nor land on.
+
+        Where own pawns are in the way, they are those of `players`, the seats that play the card.
+        """
         own = self.cells_of(state, self.alone[seat] if players is None else players) if self.own_bars else 0
-        return self.partner_cells(state, seat), own, state.fresh if self.fresh_stays_out else 0
+        return self.partner_cells(state, seat) if self.mates[seat] else 0, own
 
     def part_moves(self, state: State, seat: int, cell: int, steps: int, no_line: int) -> list[FlatMove]:
         """Moves of one pawn with one part of a seven."""
@@ -153,10 +176,16 @@ class Mechanics(Layout):
 
     def add_ways(self, out: list[FlatMove], state: State, seat: int, way: Way | None) -> None:
         """Add the moves of a pawn whose first way is given."""
-        home = state.occ[self.first_home + seat]
+        if way is not None:
+            add_open_ways(out, way, *self.deciding(state, seat))
+
+    def deciding(self, state: State, seat: int) -> Deciding:
+        """The parts of a board that decide about the ways of a seat's pawns."""
         protected = self.protected_seats(state.own, state.fresh)
-        closed = self.closed(state, seat) if self.guards else OPEN
-        add_open_ways(out, way, state.occ, protected, home, closed, protected if self.king_spares else 0)
+        landing, obstacles = self.bars(state, seat) if self.has_bars else (0, 0)
+        closed = landing, obstacles, state.fresh if self.fresh_stays_out else 0
+        home = state.occ[self.first_home + seat]
+        return state.occ, protected, home, closed, protected if self.king_spares else 0
 
     def apply(self, state: State, move: FlatMove) -> State:
         """The state after a legal move."""

@@ -16,6 +16,8 @@ from tock_rules.geometry import BoardShape
 from tock_rules.ruleset import Ruleset, shape_for
 from tock_rules.seating import Team, check_teams, parse_teams, teams_text
 from tock_rules.seats import Seat
+from tock_rules.svg import board_svg
+from tock_rules.values import Value
 
 MAX_DIGITS = 3
 """No game has 1,000 cards or second moves."""
@@ -23,7 +25,7 @@ LATER_WORDS = ("stored", "played", "arrived", "starter", "dealt", "owes", "empty
 
 
 @dataclass(frozen=True, repr=False)
-class PositionFields:
+class PositionFields(Value):
     """Everything that a position is made of, and its text; `Position` adds the rules."""
 
     ruleset: Ruleset
@@ -118,6 +120,10 @@ class PositionFields:
     def __str__(self) -> str:
         """The line with the board drawn below; `parse` reads it back."""
         return f"{self.text}\n\n{draw_board(self.board)}"
+
+    def _repr_svg_(self) -> str:
+        """The board as notebooks show it."""
+        return board_svg(self.board)
 
     def __repr__(self) -> str:
         """One line that pastes back."""

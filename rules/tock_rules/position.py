@@ -19,6 +19,7 @@ from tock_rules.ruleset import Ruleset, shape_for
 from tock_rules.seating import check_players, left_of, seats_for, usual_teams, zones_for
 from tock_rules.seats import Seat
 from tock_rules.seven_in_order import flat_in_order
+from tock_rules.values import Value
 from tock_rules.violations import Violation
 from tock_rules.why import Case, why_not, why_not_thrown
 
@@ -32,6 +33,11 @@ class Outcome:
 
     winners: tuple[Seat, ...]
     as_team: bool
+
+    def __str__(self) -> str:
+        """The end in words: `P0 has won`, `P0 and P2 have won together`."""
+        *others, last = [seat.name for seat in self.winners]
+        return f"{', '.join(others)} and {last} have won together" if others else f"{last} has won"
 
 
 class IllegalMoveError(BadInputError):
@@ -47,9 +53,13 @@ class IllegalMoveError(BadInputError):
         self.position = position
         self.violation = violation
 
+    def __reduce__(self) -> tuple[object, tuple[str, "Position", Violation]]:
+        """Copies and pickles are made from the move, the position and the violation."""
+        return IllegalMoveError, (self.move, self.position, self.violation)
+
 
 @dataclass(frozen=True, repr=False)
-class Move:
+class Move(Value):
     """A legal move of one card in one position, or the exit by throwing a hand (R002-30)."""
 
     cards: tuple[Card, ...]
@@ -228,6 +238,8 @@ class Position(PositionFields):
     def explain(self, cards: Cards, parts: Sequence[Part]) -> Violation:
         """The mistake in a move that `find` does not find."""
         played = cards_of(cards)
+        if not parts:
+            raise BadInputError("a move has at least one part")
         card = played[0] if len(played) == 1 else None
         case = Case(self.engine, self.board, self.to_move, self.arrived, card)
         if self.outcome() is not None:
@@ -268,7 +280,7 @@ class Position(PositionFields):
             seat in self.owes_discard,
             self._is_free(cards),
         )
-        return choices_of(self.engine, self.board.state, turn, moves)
+        return choices_of(self.engine, self.rulebook, self.board.state, turn, moves)
 
     def _is_free(self, cards: tuple[Card, ...]) -> bool:
         """Whether every card that can be played is one that need not be."""

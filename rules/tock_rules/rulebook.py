@@ -126,12 +126,11 @@ class Rulebook:
 
 def winners(mechanics: Mechanics, state: State) -> tuple[int, ...]:
     """The winners: all pawns home, in a team those of every member (R004-41); empty while the game goes on."""
-    for side in mechanics.sides:
-        for seat in side:
-            if not mechanics.finished(state, seat):
-                break
-        else:
-            return side
+    homes = state.occ[mechanics.first_home :]
+    if mechanics.full in homes:
+        for side in mechanics.sides:
+            if all(homes[seat] == mechanics.full for seat in side):
+                return side
     return ()
 
 

@@ -4,7 +4,7 @@
 a house rule.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from types import MappingProxyType
@@ -12,15 +12,17 @@ from typing import Any
 
 from tock_rules.card_actions import CARD_SWITCHES, CardRows, Row, read_row, row_of, with_switch
 from tock_rules.errors import BadInputError, quoted
-from tock_rules.game import Game
+from tock_rules.game import GameRules
 from tock_rules.geometry import BoardShape
 from tock_rules.house_rules import HouseRules
-from tock_rules.ruleset_files import fields_of, preset_table
+from tock_rules.own_rules import NAMES as OWN_NAMES
+from tock_rules.own_rules import own_fields
+from tock_rules.ruleset_files import ADDED, fields_of, full_name, preset_table
 from tock_rules.switches import Option, Value, check_all, option_of
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Ruleset(HouseRules, Game):
+class Ruleset(HouseRules, GameRules):
     """The rules of one game at one table."""
 
     name: str
@@ -32,6 +34,8 @@ class Ruleset(HouseRules, Game):
     """The switches that the game offers as house rules, with the values that it allows."""
     usual: Mapping[str, Value] = field(compare=False)
     """Their values without a house rule."""
+    own: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The options of `own_rules` that change the game."""
 
     @classmethod
     def parse(cls, text: object) -> "Ruleset":
@@ -55,6 +59,7 @@ class Ruleset(HouseRules, Game):
         changed = [
             f"{name}={_text(value)}" for name, value in self.values().items() if self.usual[name] != value
         ]
+        changed += [f"{name}={text}" for name, text in self.own.items()]
         return f"{self.name}[{','.join(changed)}]" if changed else self.name
 
     def __repr__(self) -> str:
@@ -69,18 +74,38 @@ class Ruleset(HouseRules, Game):
         """Hash by name and switches, so that tables can be kept per ruleset."""
         return self._hash
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        """Copies and pickles are made by `parse`."""
-        return Ruleset.parse, (str(self),)
+    def __reduce__(self) -> tuple[object, tuple[object]]:
+        """Copies and pickles are made by `parse`; those of a file that is not installed hold its values."""
+        if self._is_installed:
+            return Ruleset.parse, (str(self),)
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain = {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+        return _ruleset_with, (plain,)
+
+    @cached_property
+    def _is_installed(self) -> bool:
+        """Whether `parse` finds these rules by their text, in any process."""
+        if self.name in ADDED:
+            return False
+        try:
+            found = Ruleset.parse(str(self))
+        except BadInputError:
+            return False
+        return found == self and found.statements == self.statements
 
     def with_options(self, options: object) -> "Ruleset":
         """These rules with house rules on top.
 
         Raise `BadInputError` with the allowed values of an option that is wrong, or the option that it contradicts.
         """
-        chosen = check_all(self.options, options)
+        named = options if isinstance(options, Mapping) else {}
+        own = {**self.own, **{name: named[name] for name in OWN_NAMES if name in named}}
+        switches = {name: value for name, value in named.items() if name not in own}
+        chosen = check_all(self.options, switches if own else options)
         changed = replace(self, **chosen)  # type: ignore[arg-type]
         changed = replace(changed, cards=changed.card_rows())
+        if own:
+            changed = replace(changed, own=own, **own_fields(changed, changed.centre, own))
         changed.check()
         return changed
 
@@ -97,6 +122,15 @@ class Ruleset(HouseRules, Game):
         for broken, why in _contradictions(self):
             if broken:
                 raise BadInputError(f"{self.name}: {why}")
+
+    def file_contradictions(self) -> Iterator[str]:
+        """Every two switches of a file that contradict each other, and every switch that contradicts its cards."""
+        yield from (why for broken, why in _contradictions(self) if broken)
+        for switch in CARD_SWITCHES:
+            if switch in self.options:
+                value = getattr(self, switch)
+                if with_switch(self.cards, switch, value) != self.cards:
+                    yield f"option {switch} = {_text(value)} contradicts the cards"
 
     def fits(self, zones: int, zone_length: int, pawns_per_seat: int) -> bool:
         """Whether the game is played on a board like this."""
@@ -122,7 +156,20 @@ class Ruleset(HouseRules, Game):
     def refs(self, *things: str) -> tuple[str, ...]:
         """The statements that forbid these things, in this order, each once."""
         found = [ref for thing in things for ref in self.statements.get(thing, ())]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(found or [ref for thing in things for ref in self._refs_of_kind(thing)]))
+
+    def _refs_of_kind(self, thing: str) -> tuple[str, ...]:
+        """The statements of the kind that a thing without a row belongs to: `home` for `home_passing`."""
+        while thing not in self.statements and "_" in thing:
+            thing = thing.rpartition("_")[0]
+        return self.statements.get(thing, ())
+
+
+def _ruleset_with(values: dict[str, Any]) -> Ruleset:
+    frozen: dict[str, Any] = {
+        name: MappingProxyType(value) if isinstance(value, dict) else value for name, value in values.items()
+    }
+    return Ruleset(**frozen)
 
 
 def _contradictions(rules: Ruleset) -> list[tuple[bool, str]]:
@@ -181,9 +228,13 @@ def shape_for(rules: Ruleset, zones: int) -> BoardShape:
     return BoardShape(zones, rules.centre, rules.entrance_back, rules.zone_length, rules.pawns_per_seat)
 
 
-@cache
 def load_preset(name: str) -> Ruleset:
     """The ruleset of that name; raise `BadInputError` for an unknown one."""
+    return _preset(full_name(name))
+
+
+@cache
+def _preset(name: str) -> Ruleset:
     return ruleset_of(preset_table(name))
 
 
@@ -191,10 +242,6 @@ def ruleset_of(table: Mapping[str, Any]) -> Ruleset:
     """The ruleset of a parsed file; raise `BadInputError` that names the entry that is wrong."""
     ruleset = Ruleset(**fields_of(table))
     ruleset.check_game()
-    ruleset.check()
-    for switch in CARD_SWITCHES:
-        if switch in ruleset.options:
-            value = getattr(ruleset, switch)
-            if with_switch(ruleset.cards, switch, value) != ruleset.cards:
-                raise BadInputError(f"{switch} = {_text(value)} contradicts the cards")
+    for why in ruleset.file_contradictions():
+        raise BadInputError(f"{ruleset.name}: {why}")
     return ruleset

@@ -61,7 +61,8 @@ def team_sizes(rules: Ruleset, players: int) -> tuple[int, ...]:
     """
     equal = tuple(size for size in range(2, players // 2 + 1) if players % size == 0)
     if rules.two_teams:
-        equal = equal[-1:] if players % 2 == 0 else ()
+        smaller = equal[:-1] if rules.smaller_teams else ()
+        equal = (*equal[-1:], *smaller) if players % 2 == 0 else ()
     if rules.teams == "individual":
         return (1,)
     return (1, *equal) if rules.teams == "choose" else equal or (1,)
@@ -69,7 +70,7 @@ def team_sizes(rules: Ruleset, players: int) -> tuple[int, ...]:
 
 def teams_of(seats: Sequence[Seat], size: int) -> tuple[Team, ...]:
     """Teams of that size whose members sit as far apart as possible (R002-55, R003-06, R004-05); none for 1."""
-    sides = len(seats) // size
+    sides = max(1, len(seats) // size)
     return () if size == 1 else tuple(tuple(seats[side::sides]) for side in range(sides))
 
 

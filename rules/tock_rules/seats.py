@@ -8,9 +8,10 @@ ZONE_LENGTH = 18
 """Track holes of one zone of a Tock board, its start hole included (R002-13)."""
 PAWNS_PER_SEAT = 4
 """Pawns of a seat on a Tock board; other games of the family have other boards (`BoardShape`)."""
-MAX_ZONE_LENGTH = 20
+MIN_ZONE_LENGTH, MAX_ZONE_LENGTH = 14, 20
+"""The bounds of any board."""
 MAX_PAWNS = 5
-"""The largest numbers of any board."""
+"""Of a seat, on any board."""
 
 
 class Seat(IntEnum):

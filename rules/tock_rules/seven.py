@@ -34,9 +34,9 @@ Where passing is forbidden, B blocks A's three steps and more, but A may take th
 
 from tock_rules.actions import FlatMove
 from tock_rules.mechanics import Mechanics
-from tock_rules.seven_search import TOTAL, Pawn, Sharing, open_parts
+from tock_rules.seven_search import TOTAL, Sharer, Sharing
+from tock_rules.shared_steps import every_order
 from tock_rules.state import State
-from tock_rules.ways import Shares
 
 
 def seven_moves(
@@ -45,8 +45,7 @@ def seven_moves(
     """List one move per distinct result: fewest parts first, and pawns in board order where possible."""
     may_finish = engine.rest_matters and _may_finish(engine, state, seat)
     seats = control + engine.mates[seat] if may_finish else control
-    pawns: list[Pawn] = []
-    shares: list[Shares] = []
+    pawns: list[Sharer] = []
     # Where a line takes the whole card, parts by lines may have equal ends for different steps.
     meet = may_finish or engine.repeats or engine.lines_end_card
     cells_before = 0
@@ -56,19 +55,26 @@ def seven_moves(
             # A pawn in the centre leaves it with a whole card only, so it gets no part.
             if 0 <= cell < centre or (cell > centre and not _settled(engine, state, own, cell)):
                 parts = engine.tables.shares(own, cell, engine.lines and not no_line >> cell & 1)
-                pawns.append((own, cell))
-                shares.append(parts)
+                pawns.append((own, cell, parts))
                 meet = meet or parts.reach & cells_before != 0
                 cells_before |= parts.reach
     if not pawns:
         return []
-    if meet:
-        return Sharing(engine, state, seats, no_line, pawns, seat if may_finish else -1).moves()
+    if engine.has_doors and (may_finish or engine.may_bump_to_door(state, pawns)):
+        return every_order(engine, state, seat, control)
+    if meet and (len(pawns) > 1 or may_finish or engine.repeats):
+        return Sharing(engine, state, seats, pawns, seat if may_finish else -1).moves()
     out: list[FlatMove] = []
     if len(pawns) == 1:
-        engine.add_ways(out, state, pawns[0][0], shares[0].ways[TOTAL])
+        own, _, parts = pawns[0]
+        engine.add_ways(out, state, own, parts.ways[TOTAL])
         return out
-    options = [open_parts(engine, state, own, parts) for (own, _), parts in zip(pawns, shares, strict=True)]
+    options: list[list[list[FlatMove]]] = []
+    decides, last = engine.deciding(state, seats[0]), seats[0]
+    for own, _, parts in pawns:
+        if own != last:
+            decides, last = engine.deciding(state, own), own
+        options.append(parts.options(*decides))
     for parts_of_pawn in options:
         out += parts_of_pawn[TOTAL]
     for count in range(2, min(len(pawns), engine.seven_pawns) + 1):
@@ -109,7 +115,12 @@ def _may_finish(engine: Mechanics, state: State, seat: int) -> bool:
 
     A wrong yes costs only time: every way is taken for open.
     """
-    if not engine.split.mate_rest or not engine.rules.finished_plays_mates or engine.finished(state, seat):
+    if (
+        engine.split.mates
+        or not engine.split.mate_rest
+        or not engine.rules.finished_plays_mates
+        or engine.finished(state, seat)
+    ):
         return False
     steps = 0
     for cell in state.pawns[engine.of_seat[seat]]:

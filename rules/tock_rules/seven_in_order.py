@@ -57,7 +57,7 @@ def _seven(
             return () if rest == 0 else None
         part = parts[index]
         # Whose pawns get the rest is asked again after each part only where the rules say so (open point A-21).
-        control = engine.control(here if engine.split.mate_rest else state, seat)
+        control = engine.sharers(here if engine.split.mate_rest else state, seat)
         again = bool(moved >> part.from_cell & 1) if part.from_cell >= 0 else False
         if part.seat not in control or part.from_cell not in here.pawns[engine.of_seat[part.seat]]:
             return None

@@ -1,21 +1,57 @@
-"""Steps of one card shared by several pawns, tried in every order.
+"""Steps of one card shared by pawns that go both ways, and any shared card tried in every order.
 
-The plain way, for cards that go both ways and for boards on which a pawn bumps others to their doors; a seven that only
-takes is shared by `seven_search`.
+The second is the plain way, for boards on which a part may bump a mate's pawn to its door, where it may change any
+other part.
 """
 
 from collections.abc import Iterable
 
 from tock_rules.actions import TO, FlatMove
 from tock_rules.mechanics import Mechanics
-from tock_rules.seven_search import TOTAL, Pawn
+from tock_rules.seven_search import TOTAL, Sharer, Sharing
 from tock_rules.state import State
 from tock_rules.tables import OWN
-from tock_rules.walking import Closed, add_open_ways
-from tock_rules.ways import Way
+from tock_rules.walking import Shares
 
+Pawn = tuple[int, int]
+"""Seat and cell."""
 Results = dict[object, FlatMove]
 """The first move found for each board."""
+
+
+def both_ways(engine: Mechanics, state: State, control: tuple[int, ...], total: int) -> list[FlatMove]:
+    """List the moves of two pawns that share `total` steps, one forward and one back: one for each result.
+
+    Parts that do not meet come to no board that other parts come to.
+    """
+    pawns: list[Sharer] = []
+    for seat in control:
+        rows = engine.tables.both_ways(seat, total)
+        for cell in state.pawns[engine.of_seat[seat]]:
+            shares = rows[cell]
+            if shares is not None:
+                pawns.append((seat, cell, shares))
+    if len(pawns) < 2:
+        return []
+    if engine.may_bump_to_door(state, pawns):
+        return _both_ways_in_every_order(engine, state, control, total)
+    out: list[FlatMove] = []
+    meet = False
+    decides = {seat: engine.deciding(state, seat) for seat in control}
+    before: list[tuple[Shares, list[list[FlatMove]]]] = []
+    orders_of = engine.tables.orders
+    for seat, _, other in pawns:
+        theirs = other.options(*decides[seat])
+        for one, mine in before:
+            _, apart, meets = orders_of(one, other)
+            meet = meet or meets
+            for steps, rest in apart:
+                ends = theirs[rest]
+                if ends:
+                    for part in mine[steps]:
+                        out += [part + end for end in ends]
+        before.append((other, theirs))
+    return out + Sharing(engine, state, control, pawns).in_turn() if meet else out
 
 
 def every_order(engine: Mechanics, state: State, seat: int, control: tuple[int, ...]) -> list[FlatMove]:
@@ -45,68 +81,21 @@ def every_order(engine: Mechanics, state: State, seat: int, control: tuple[int, 
     return list(results.values())
 
 
-def both_ways(engine: Mechanics, state: State, control: tuple[int, ...], total: int) -> list[FlatMove]:
-    """List the moves of two pawns that share `total` steps, one forward and one back: one for each result.
-
-    Of two parts that neither meet nor bump a pawn one order is enough, and no other parts give the same board.
-    """
-    forward = [(steps, steps - total) for steps in range(1, total)]
-    splits = [*forward, *((rest, steps) for steps, rest in forward)]
-    pawns, occupied = _pawns(engine, state, control), state.occupied()
-    rows = {
-        (seat, steps): engine.tables.rows(seat, steps, OWN, False) for seat in control for steps, _ in splits
-    }
-    closed = {seat: engine.closed(state, seat) for seat in control}
-    first = {
-        (pawn, steps): _open(engine, state, pawn, rows[pawn[0], steps], closed[pawn[0]])
-        for pawn in pawns
-        for steps, _ in splits
-    }
-    apart: list[FlatMove] = []
-    results: Results = {}
-    for place, pawn in enumerate(pawns):
-        for steps, rest in splits:
-            for move in first[pawn, steps]:
-                after: State | None = None
-                bumps = occupied >> move[TO] & 1
-                if bumps:
-                    after = engine.apply(state, move)
-                left = pawns if after is None else _pawns(engine, after, control)
-                for number, other in enumerate(left):
-                    way = rows[other[0], rest][other[1]]
-                    if way is None or other == pawn or other[1] == move[TO]:
-                        continue
-                    if bumps or _meet(rows[pawn[0], steps][pawn[1]], pawn, way, other):
-                        after = after or engine.apply(state, move)
-                        ends = _open(engine, after, other, rows[other[0], rest])
-                    else:
-                        quiet = [end for end in first[other, rest] if not occupied >> end[TO] & 1]
-                        apart += [move + end for end in quiet if place < number]
-                        ends = [end for end in first[other, rest] if occupied >> end[TO] & 1]
-                    for end in ends:
-                        after = after or engine.apply(state, move)
-                        results.setdefault(engine.apply(after, end).key(engine.per_seat), move + end)
-    return apart + list(results.values())
-
-
-def _open(
-    engine: Mechanics, state: State, pawn: Pawn, rows: list[Way | None], closed: Closed | None = None
+def _both_ways_in_every_order(
+    engine: Mechanics, state: State, control: tuple[int, ...], total: int
 ) -> list[FlatMove]:
-    """List the open moves of a pawn; `closed` saves working it out for every one of them."""
-    seat, cell = pawn
-    if closed is None:
-        closed = engine.closed(state, seat)
-    out: list[FlatMove] = []
-    protected, home = engine.protected_seats(state.own, state.fresh), state.occ[engine.first_home + seat]
-    spared = protected if engine.king_spares else 0
-    add_open_ways(out, rows[cell], state.occ, protected, home, closed, spared)
-    return out
-
-
-def _meet(way: Way | None, pawn: Pawn, second: Way, other: Pawn) -> bool:
-    """Whether either part touches a hole that decides about the other."""
-    cells = 1 << pawn[1] | (0 if way is None else way.depends_on)
-    return bool(cells & (second.depends_on | 1 << other[1]))
+    results: Results = {}
+    for own, cell in _pawns(engine, state, control):
+        for steps in (*range(1, total), *range(-1, -total, -1)):
+            for part in walks(engine, state, own, cell, steps):
+                after = engine.apply(state, part)
+                for seat, other in _pawns(engine, after, control):
+                    if (seat, other) != (own, part[TO]):
+                        for end in walks(
+                            engine, after, seat, other, steps - total if steps > 0 else steps + total
+                        ):
+                            results.setdefault(engine.apply(after, end).key(engine.per_seat), part + end)
+    return list(results.values())
 
 
 def walks(engine: Mechanics, state: State, seat: int, cell: int, steps: int) -> list[FlatMove]:

@@ -18,12 +18,14 @@ from tock_rules.start_holes import (
     forbids_passing_protected_start,
     forbids_taking_protected_start,
 )
-from tock_rules.ways import Meetings, Shares, Way, Word
+from tock_rules.walking import Shares
+from tock_rules.ways import APART, FIRST, NEVER, Meetings, Orders, Way, Word
 
 OWN = 0
 PUSHED = 1
 IN_SEVEN = 2
 """Modes: the player's pawn walks, an opponent's is pushed by a five, the player's gets a part of a seven."""
+SEVENS = [(steps, 7 - steps) for steps in range(1, 7)]
 NOWHERE = 99
 """More steps home than any seven has."""
 
@@ -40,7 +42,9 @@ class Tables:
         self.split = rules.row("7").split or Split()
         self._rows: dict[tuple[int, int, int, bool], list[Way | None]] = {}
         self._shares: dict[int, Shares] = {}
-        self._meetings: dict[tuple[int, int, int, int], Meetings | None] = {}
+        self._both_ways: dict[tuple[int, int], list[Shares | None]] = {}
+        self._meetings: dict[tuple[Shares, Shares], Meetings | None] = {}
+        self._orders: dict[tuple[Shares, Shares], Orders] = {}
 
     def rows(self, seat: int, steps: int, mode: int, sweep: bool) -> list[Way | None]:
         """For every cell the first way of a pawn of the seat, None where it has none, and last None for its camp (-1).
@@ -64,17 +68,32 @@ class Tables:
             ways += [
                 self.first(seat, cell, steps, IN_SEVEN, self.split.takes, lines) for steps in range(1, 8)
             ]
-            shares = self._shares[key] = Shares(cell, ways)
+            shares = self._shares[key] = Shares(cell, ways, SEVENS)
         return shares
 
-    def meetings(self, seat: int, cell: int, other: int, there: int) -> "Meetings | None":
-        """The meetings of the pawn of `seat` on `cell` with that of `other` on `there`, None if they never meet."""
-        key = (seat, cell, other, there)
+    def both_ways(self, seat: int, total: int) -> list[Shares | None]:
+        """For every cell the parts of up to `total` - 1 steps of a pawn of the seat, forward and back.
+
+        They are listed by their signed number of steps. None where the pawn has none, as in its camp (-1).
+        """
+        found = self._both_ways.get((seat, total))
+        if found is None:
+            steps = (*range(1, total), *range(1 - total, 0))
+            splits = [(one, total - 1 + one) for one in range(1, total)]
+            splits += [(rest, one) for one, rest in splits]
+            rows = [self.rows(seat, one, OWN, False) for one in steps]
+            found = self._both_ways[seat, total] = [None] * (self.cell_count + 1)
+            for cell in range(self.cell_count):
+                ways = [row[cell] for row in rows]
+                if any(ways):
+                    found[cell] = Shares(cell, [None, *ways], splits)
+        return found
+
+    def meetings(self, one: Shares, other: Shares) -> "Meetings | None":
+        """The meetings of the parts of two pawns, None if they never meet."""
+        key = (one, other)
         if key not in self._meetings:
-            mine, theirs = (
-                self.shares(seat, cell, True).depends_on,
-                self.shares(other, there, True).depends_on,
-            )
+            mine, theirs = one.depends_on, other.depends_on
             first, second = [0] * len(mine), [0] * len(theirs)
             for i, cells in enumerate(mine):
                 for j, cells_there in enumerate(theirs):
@@ -83,6 +102,25 @@ class Tables:
                         second[j] |= 1 << i
             self._meetings[key] = (first, second) if any(first) else None
         return self._meetings[key]
+
+    def orders(self, one: Shares, other: Shares) -> Orders:
+        """How two pawns may share a whole card."""
+        orders = self._orders.get((one, other))
+        if orders is None:
+            of_first, apart, meet = [NEVER] * len(one.ways), [], False
+            for steps, rest in one.splits:
+                mine, theirs = one.ways[steps], other.ways[rest]
+                if mine is None or theirs is None:
+                    continue
+                if not one.depends_on[steps] & other.depends_on[rest]:
+                    of_first[steps] = APART
+                    apart.append((steps, rest))
+                elif mine.may_come_before(theirs):
+                    of_first[steps], meet = FIRST, True
+                elif theirs.may_come_before(mine):
+                    meet = True
+            orders = self._orders[one, other] = Orders(of_first, apart, meet)
+        return orders
 
     def to_home(self, seat: int, cell: int) -> int:
         """The fewest steps of one part of a seven that bring the pawn home, 0 when it is there."""

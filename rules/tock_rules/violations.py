@@ -23,5 +23,5 @@ class Violation:
     card: Card | None = None
     holes: tuple[Hole, ...] = ()
     """The holes concerned, the most telling one first."""
-    params: Mapping[str, Param] = field(default_factory=dict)
+    params: Mapping[str, Param] = field(default_factory=dict, hash=False)
     """Numbers and names for the sentence; JSON values."""

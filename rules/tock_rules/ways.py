@@ -1,8 +1,10 @@
 """Tables made before a game of how pawns move: their ways, their parts of a seven, and which of these meet."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from tock_rules.actions import FlatMove
+from tock_rules.actions import FROM, MOVER, TO, FlatMove
 
 Word = tuple[int, int]
 """Some cells: the index of a word of `State.occ` and bits in it."""
@@ -56,38 +58,20 @@ class Way:
             self.leaves_fresh or self.need or self.free or self.takes or self.also or self.otherwise
         )
 
+    def chain(self) -> "Iterator[Way]":
+        """This way and all that may be tried after it."""
+        way: Way | None = self
+        while way is not None:
+            yield way
+            way = way.otherwise
 
-class Shares:
-    """The parts of a seven that one pawn may get, by their number of steps from 0 to 7."""
-
-    __slots__ = ("blocking_starts", "depends_on", "options", "reach", "sure", "ways")
-
-    def __init__(self, cell: int, ways: list[Way | None]) -> None:
-        """Take the first way for each number of steps from the cell; there is none for 0."""
-        self.ways = ways
-        self.options: list[list[FlatMove]] = []
-        """The parts that are open while no protected start blocks any."""
-        self.blocking_starts = 0
-        """All `blocking_starts` of the ways."""
-        self.depends_on = [1 << cell] + [0 if way is None else way.depends_on | 1 << cell for way in ways[1:]]
-        """By the number of steps the cells that these depend on, with the pawn's own; none where it has no way."""
-        self.reach = 0
-        """All of them together."""
-        self.sure = True
-        """Nothing but `blocking_starts` decides whether `options` are open."""
-        # If all ways are open the parts are those along `also`; `sure`: only protected starts can close one.
-        for first in ways:
-            found: list[FlatMove] = []
-            way = first
-            while way is not None:
-                closed = way.lands or way.over or way.leaves_fresh
-                self.sure = self.sure and not (closed or way.need or way.free or way.takes)
-                self.blocking_starts |= way.blocking_starts
-                found.append(way.move)
-                way = way.also
-            self.options.append(found)
-        for cells in self.depends_on:
-            self.reach |= cells
+    def may_come_before(self, following: "Way") -> bool:
+        """Whether a part of these ways can open a way of another pawn's part, as far as both are obstacles."""
+        if self.move[MOVER] != following.move[MOVER]:
+            return True
+        there = 1 << following.move[FROM]
+        ends = [1 << way.move[TO] for way in self.chain() if not way.over & there]
+        return any(not way.over & end for way in following.chain() for end in ends)
 
 
 Meetings = tuple[list[int], list[int]]
@@ -101,3 +85,16 @@ Of the pawns A on T5 and B on T8, where passing is free, A's steps down and B's 
     4     x             both end on T9
     5        x          both end on T10
 """
+NEVER, APART, FIRST = 0, 1, 2
+"""How a part goes with another pawn's: not before it, in either order, or before a part that depends on it."""
+
+
+class Orders(NamedTuple):
+    """How two pawns share a whole card; parts are named by their places in `Shares.ways`."""
+
+    of_first: list[int]
+    """By the part of the first pawn how it goes with the rest for the other."""
+    apart: list[tuple[int, int]]
+    """The two parts where the order does not matter."""
+    meet: bool
+    """There are others."""

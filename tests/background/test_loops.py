@@ -10,8 +10,8 @@ from queue import Queue
 
 import pytest
 
-from tests.support.broker import Broker
 from tests.support.club import PlainTable
+from tests.support.mosquitto import Broker
 from tests.support.tables import BEFORE, BOARD, send
 from tests.support.waiting import PATIENCE_S, until
 from tock_app.config.load import load_config

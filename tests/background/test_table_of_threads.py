@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.broker import Broker
-from tests.support.mosquitto import free_port
+from tests.support.mosquitto import Broker, free_port
 from tests.support.service import START_PATIENCE_S
 from tests.support.waiting import PATIENCE_S, until
 from tock_app.config.load import load_config
@@ -19,6 +18,10 @@ from tock_companion.storage import Store
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = """\
+[webhook]
+url = "http://192.0.2.1/"
+secret = "secret"
+
 [mqtt]
 host = "127.0.0.1"
 port = {port}
@@ -47,7 +50,15 @@ HERE = {
         "upkeep",
         "computers",
     ),
-    *("control", "mqtt-publisher", "club-member", "tock-panel", "tock-voice", "tock-voice-listener"),
+    *(
+        "control",
+        "mqtt-publisher",
+        "webhook",
+        "club-member",
+        "tock-panel",
+        "tock-voice",
+        "tock-voice-listener",
+    ),
 }
 
 

@@ -1,13 +1,24 @@
-"""Boards made from geometry."""
+"""Generated boards: where their holes are, and which input each hole reaches."""
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, product
 from math import dist
 
 import pytest
 
 from tock_companion.boardfile import BoardFile, HoleKind, generate, parse, required_holes, to_json
+from tock_companion.boardfile.wiring import (
+    INPUTS_PER_BOARD,
+    SpareInput,
+    has_buttons,
+    holes_of_board,
+    inputs_of,
+    pin_of,
+    spare_input,
+    straps_of,
+)
 from tock_companion.errors import BadInputError
-from tock_rules import Seat
+from tock_rules import BoardShape, Hole, Seat, load_preset, shape_for
 
 SPEC_TRACK = """
 .  .  .  .  .  .  .  32 33 34 35 36 .  .  .  .  .  .  .
@@ -65,10 +76,20 @@ def test_homes_camps_and_centre_of_four_are_where_the_rule_book_draws_them() -> 
     assert place(board, "C") == (200, 200)
 
 
-@pytest.mark.parametrize("zones", [4, 6, 8])
-def test_every_hole_is_there_and_no_pawns_touch(zones: int) -> None:
-    board = generate(zones, 600)
-    assert {hole.id for hole in board.holes} == {*required_holes(zones)} | {"C"}
+def every_shape() -> Iterator[BoardShape]:
+    for zones, ring, pawns, entrance in product((2, 3, 4, 6, 8), range(14, 21), (4, 5), (0, 1, 2, 5)):
+        if (zones, ring, pawns) != (2, 14, 5):
+            yield BoardShape(zones, True, entrance, ring, pawns)
+
+
+@pytest.mark.parametrize(
+    "shape", [BoardShape(zones, True) for zones in (4, 6, 8)] + list(every_shape())[::17]
+)
+def test_every_hole_is_there_and_no_pawns_touch(shape: BoardShape) -> None:
+    board = generate(shape, 720)
+    assert {hole.id for hole in board.holes} == {*required_holes(shape)} | {"C"}
+    assert board.shape.size == shape.size
+    assert all(board.entrance(seat).index == shape.entrance(seat) for seat in shape.seats)
     assert board.pawn is not None
     nearest_mm = min(dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) for a, b in combinations(board.holes, 2))
     assert nearest_mm >= 2 * board.pawn.radius_mm
@@ -106,7 +127,72 @@ def test_a_generated_board_passes_the_check_and_fills_its_size() -> None:
         assert max(hole.y_mm for hole in board.holes) == pytest.approx(size_mm - board.pitch_mm, abs=0.05)
 
 
+def test_homes_without_room_are_refused() -> None:
+    with pytest.raises(BadInputError, match="2 zones of 14 holes, 5 pawns a seat has no room for its homes"):
+        generate(BoardShape(2, False, 2, 14, 5), 600)
+
+
 @pytest.mark.parametrize(("zones", "size_mm"), [(5, 400), (4, 100), (8, 150), (4, 90000), (4, float("nan"))])
 def test_impossible_sizes_are_refused(zones: int, size_mm: float) -> None:
     with pytest.raises(BadInputError):
         generate(zones, size_mm)
+
+
+@pytest.mark.parametrize("zones", [4, 6, 8])
+def test_every_hole_of_a_board_has_an_input_of_its_own(zones: int) -> None:
+    numbers = inputs_of(zones)
+    assert set(numbers) == {hole.id for hole in generate(zones, 900).holes}
+    assert len(set(numbers.values())) == len(numbers) == 26 * zones + 1
+    spares = {spare_input(zone, use) for zone in range(zones) for use in SpareInput}
+    assert spares & set(numbers.values()) == {numbers[Hole.parse("C")]}
+    assert spares | set(numbers.values()) == set(range(INPUTS_PER_BOARD * zones))
+
+
+@pytest.mark.parametrize("game", ["keezen", "pegs-jokers", "brandi-dog", "quebec"])
+def test_a_board_of_another_game_takes_the_inputs_that_a_tock_board_has(game: str) -> None:
+    rules = load_preset(game)
+    shape = shape_for(rules, rules.zones[-1])
+    board, numbers = generate(shape, 900), inputs_of(shape)
+    assert set(numbers) == {hole.id for hole in board.holes}
+    assert len(set(numbers.values())) == len(numbers)
+    kept = [SpareInput.LOW, SpareInput.HIGH, SpareInput.STRAP_1, SpareInput.STRAP_2]
+    kept += [SpareInput.BUTTON] * has_buttons(shape)
+    assert not {spare_input(zone, use) for zone in range(shape.zones) for use in kept} & set(numbers.values())
+
+
+def test_a_zone_of_too_many_holes_is_left_to_the_camera() -> None:
+    with pytest.raises(
+        BadInputError, match="not enough inputs for a board of 4 zones of 20 holes, 5 pawns a seat"
+    ):
+        inputs_of(BoardShape(4, False, 2, 20, 5))
+
+
+def test_inputs_are_numbered_as_their_bits_come_out() -> None:
+    numbers = inputs_of(4)
+    assert (
+        numbers[Hole.parse("T0")],
+        numbers[Hole.parse("T18")],
+        numbers[Hole.parse("P1-C1")],
+        numbers[Hole.parse("P1-H4")],
+    ) == (0, 32, 50, 57)
+    assert str(pin_of(numbers[Hole.parse("T0")])) == "board 0, register 1, pin H"
+    assert str(pin_of(numbers[Hole.parse("P3-H1")])) == "board 3, register 3, pin B"
+    assert holes_of_board(BoardShape(4), 2)[:2] == ("T36", "T37")
+
+
+def test_the_two_fixed_inputs_lie_side_by_side_so_that_a_shift_by_one_shows() -> None:
+    assert spare_input(0, SpareInput.HIGH) - spare_input(0, SpareInput.LOW) == 1
+
+
+def test_straps_tell_neighbours_apart() -> None:
+    assert [straps_of(zone) for zone in range(4)] == [
+        (False, False),
+        (True, False),
+        (False, True),
+        (True, True),
+    ]
+
+
+def test_other_numbers_of_zones_are_refused() -> None:
+    with pytest.raises(BadInputError, match="2, 3, 4, 6 or 8"):
+        inputs_of(5)

@@ -13,16 +13,18 @@ from tock_app.cli.main import main
 from tock_companion.boardfile import generate, load, parse, to_json, to_text
 from tock_companion.errors import BadInputError, FaultyDocumentError
 from tock_companion.schema import MAX_LINES
-from tock_rules import Seat
+from tock_rules import BoardShape, Seat
 
 
 def board_data() -> dict[str, Any]:
     return copy.deepcopy(to_json(generate(4, 400)))
 
 
-@pytest.mark.parametrize("zones", [4, 6, 8])
-def test_a_written_board_reads_back_the_same(zones: int) -> None:
-    board = generate(zones, 520)
+@pytest.mark.parametrize(
+    "shape", [4, 6, 8, BoardShape(2), BoardShape(6, False, 1, 16), BoardShape(4, False, 5, 18, 5)]
+)
+def test_a_written_board_reads_back_the_same(shape: BoardShape | int) -> None:
+    board = generate(shape, 520)
     assert parse(to_json(board)) == board
     assert parse(to_text(board)) == board
 
@@ -67,8 +69,18 @@ def change_marker(**values: object) -> Callable[[dict[str, Any]], None]:
     return lambda data: data["markers"][1].update(values)
 
 
+def as_of_other_ring(data: dict[str, Any]) -> None:
+    data["zone_length"] = 16
+
+
 FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (drop_hole, "hole T5 is missing"),
+    (as_of_other_ring, "'T64', unknown on a board of 4 zones of 16 holes; ids are T0…T63"),
+    (change(zone_length=13), "'zone_length' must be a number from 14 to 20, not 13"),
+    (change(zone_length=21), "'zone_length' must be a number from 14 to 20, not 21"),
+    (change(zone_length=18.5), "'zone_length' must be a whole number, not 18.5"),
+    (change(pawns_per_seat=5), "hole P0-H5 (and 7 more) is missing"),
+    (change(pawns_per_seat=6), "'pawns_per_seat' must be a number from 1 to 5, not 6"),
     (double_hole, "hole T3 is listed 2 times"),
     (same_place, "T3 and T4 are at one place"),
     (change(lamp=1), "key 'lamp' is not known; known are name, zones, unit"),
@@ -82,8 +94,8 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (change_hole(x=900), "outside the board"),
     (change_hole(d=0), "'holes[10].d' must be a number over 0 and up to 3000, not 0"),
     (change(unit="cm"), "'unit' must be 'mm', not 'cm'"),
-    (change(zones=5), "'zones' must be 4, 6 or 8, not 5"),
-    (change(zones=True), "'zones' must be 4, 6 or 8, not True"),
+    (change(zones=5), "'zones' must be 2, 3, 4, 6 or 8, not 5"),
+    (change(zones=True), "'zones' must be 2, 3, 4, 6 or 8, not True"),
     (change(size=[400]), "'size' must be a list of at least 2 entries, not [400]"),
     (change(name=""), "'name' must be a text that is not empty, not ''"),
     (change(holes={}), "'holes' must be a list in [ ], not {}"),

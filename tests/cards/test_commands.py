@@ -57,18 +57,12 @@ def test_the_overlay_marks_the_cards(photo: Path, tmp_path: Path, capsys: pytest
         assert changed[max(top - 3, 0) : bottom + 3, max(left - 3, 0) : right + 3].any()
 
 
-BAD = {
-    "text": b"this is no picture",
-    "truncated": cv2.imencode(".jpg", hand(NAMES))[1].tobytes()[:4000],
-}
-
-
-@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize("kind", ["text", "truncated"])
 def test_a_picture_that_cannot_be_used_gets_one_line_and_the_others_are_read(
     kind: str, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad = tmp_path / "bad.jpg"
-    bad.write_bytes(BAD[kind])
+    bad.write_bytes(b"this is no picture" if kind == "text" else photo.read_bytes()[:4000])
     assert main(["cards", "read", str(bad), str(tmp_path / "missing.jpg"), str(photo)]) == 2
     printed = capsys.readouterr()
     assert len(printed.err.splitlines()) == 2

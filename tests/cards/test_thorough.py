@@ -1,5 +1,6 @@
-"""A still picture is read thoroughly: turned, flat or dark it gives the same cards, and a card unread is said."""
+"""A still picture is read thoroughly: turned, flat or dark it gives the same cards; a sample of real photographs."""
 
+import json
 from collections import Counter
 
 import cv2
@@ -7,11 +8,13 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_cards import draw, hand, lay, table
+from tests.support.pictures import CARDS, needs_pictures
 from tock_vision.arrays import Frame
-from tock_vision.cards import CardReader
+from tock_vision.cards import CardReader, read_cards
 from tock_vision.cards.outlines import outlines_of
 from tock_vision.cards.reading import CardReading
 from tock_vision.cards.views import further_views
+from tock_vision.images import load_image
 
 NAMES = ["KH", "10S", "6C"]
 SIZE = (800, 600)
@@ -92,3 +95,31 @@ def test_every_look_knows_the_way_back() -> None:
         bright = np.argwhere(view.image[..., 0] > 220).mean(axis=0)[::-1]
         back = cv2.perspectiveTransform(bright[None, None], view.back)[0, 0]
         assert np.hypot(*(back - (600, 150))) < 3
+
+
+EVERY = 14
+"""The whole set is measured by `make cards-report`."""
+MIN_FOUND_SHARE, MAX_SURE_WRONG_SHARE = 0.95, 0.03
+
+
+def sample() -> list[dict[str, object]]:
+    images = json.loads((CARDS / "labels.json").read_text(encoding="utf-8"))["images"]
+    return [entry for entry in images if entry["source"] != "kagglejoker"][::EVERY]
+
+
+@needs_pictures
+@pytest.mark.whole
+def test_most_cards_of_real_photographs_are_named_and_few_wrongly() -> None:
+    found, wanted, sure_wrong, sure = 0, 0, 0, 0
+    for entry in sample():
+        truth = Counter(str(card) for card in entry["cards"])  # type: ignore[attr-defined]
+        readings = read_cards(load_image(CARDS / str(entry["file"]), upright=True))
+        named = Counter(str(reading.card) for reading in readings if reading.card is not None)
+        clear = Counter(str(reading.card) for reading in readings if not reading.doubtful)
+        found += (truth & named).total()
+        wanted += truth.total()
+        sure += clear.total()
+        sure_wrong += (clear - truth).total()
+    assert wanted > 40
+    assert found / wanted > MIN_FOUND_SHARE
+    assert sure_wrong / sure < MAX_SURE_WRONG_SHARE

@@ -1,15 +1,18 @@
 """The host sees and changes the settings from the page; what cannot be used changes nothing."""
 
+import json
 import socket
 import sys
 from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import tomlkit
 
 from tock_app.config.keys import template
-from tock_app.config.load import load_config
+from tock_app.config.load import Config, Relay, load_config
 from tock_app.service.admin import MachineAdmin, starts_again
 from tock_companion.boardfile import generate, to_text
 from tock_companion.errors import BadInputError
@@ -309,3 +312,33 @@ def test_the_diagnosis_leaves_the_camera_to_the_table(admin: MachineAdmin) -> No
 def test_only_a_supervised_companion_comes_back() -> None:
     assert starts_again({"INVOCATION_ID": "1"})
     assert not starts_again({})
+
+
+class _Relay(BaseHTTPRequestHandler):
+    """A meeting place that gives an account to everybody."""
+
+    def do_POST(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"table": "t" * 22, "password": "secret"}).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_meeting_place_that_answers_is_used_at_once_and_a_silent_one_is_refused(tmp_path: Path) -> None:
+    path, laid = tmp_path / "tock.toml", list[Config]()
+    machine = MachineAdmin(path, load_config(None), reopen=laid.append)
+    with HTTPServer(("127.0.0.1", 0), _Relay) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        machine.change("far.relay", address)
+        assert laid[0].far == Relay(address)
+        server.shutdown()
+    with pytest.raises(BadInputError, match="cannot be reached"):
+        machine.change("far.relay", address)
+    with pytest.raises(BadInputError, match="must be an address"):
+        machine.change("far.relay", "tock")
+    assert load_config(path).far == Relay(address)
+    machine.change("far.relay", None)
+    assert laid[-1].far is None

@@ -1,10 +1,13 @@
-"""The configuration: sensible without a file, one clear line for every mistake in one."""
+"""Settings: each mistake is named with its place, and `tock config` overwrites no file."""
 
+import io
 import os
 from pathlib import Path
 
 import pytest
 
+from tock_app.cli.commands.config import run
+from tock_app.config.keys import KEYS, template
 from tock_app.config.load import config_of, load_config
 from tock_companion.boardfile import generate, to_text
 from tock_companion.errors import BadInputError, FaultyDocumentError
@@ -113,7 +116,7 @@ def test_every_mistake_has_a_line_of_its_own(tmp_path: Path) -> None:
         load_config(path, {})
     assert caught.value.mistakes == (
         f"{path}, line 1: 'port' must be a number from 1 to 65535, not 0",
-        f"{path}, line 2: 'zones' must be 4, 6 or 8, not 5",
+        f"{path}, line 2: 'zones' must be 2, 3, 4, 6 or 8, not 5",
         f"{path}, line 5: key 'mqtt.hots' is not known; did you mean 'host'?",
     )
     assert str(caught.value) == (
@@ -192,3 +195,31 @@ def test_each_board_keeps_its_camera_state_without_any_setting(tmp_path: Path) -
     assert usual != state("zones = 6\n[sources.camera]")
     assert state('[sources.camera]\nstate = "own.npz"') == str(tmp_path / "own.npz")
     assert state('[sources.camera]\nvideo = "old.mp4"') is None
+
+
+def test_a_written_configuration_can_be_used_and_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "tock.toml"
+    out = io.StringIO()
+    assert run(["init", str(path), "--lang", "fr", "--port", "80"], out) == 0
+    assert load_config(path, {}).port == 80
+    with pytest.raises(BadInputError, match="exists and is left as it is"):
+        run(["init", str(path)], out)
+
+
+def test_check_says_what_will_be_used(tmp_path: Path) -> None:
+    path = tmp_path / "tock.toml"
+    path.write_text('ruleset = "gladius"\n[mqtt]\nhost = "pi"\n')
+    out = io.StringIO()
+    assert run(["check", str(path)], out) == 0
+    assert out.getvalue().startswith("ok: gladius, 4 zones, simulated, port ")
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_every_key_is_explained_and_its_default_is_a_value_that_fits(lang: str, tmp_path: Path) -> None:
+    text = template(lang)
+    for key in KEYS:
+        assert f"# {key.about[lang]}" in text
+    plain = [line.removeprefix("# ") if " = " in line else line for line in text.splitlines()]
+    path = tmp_path / "tock.toml"
+    path.write_text("\n".join(plain))
+    assert load_config(path, {"HOME": str(tmp_path)}) == load_config(None, {"HOME": str(tmp_path)})

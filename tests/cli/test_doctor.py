@@ -67,19 +67,13 @@ def test_a_check_that_fails_is_a_finding_and_ends_no_other(
     assert "Aucune partie" in text
 
 
-def test_a_missing_camera_fails_once_and_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "tock.toml").write_text("[sources.camera]\ndevice = 99\n")
+@pytest.mark.parametrize("name", ["camera", "shelf"])
+def test_a_missing_camera_fails_once_under_its_name_and_says_what_to_do(tmp_path: Path, name: str) -> None:
+    (tmp_path / "tock.toml").write_text(f"[sources.{name}]\ndevice = 99\n")
     code, text = asked("--lang", "fr", system=System(tmp_path))
     assert code == 1
-    assert text.count("FAULT  camera: Aucune caméra trouvée.") == 1
+    assert text.count(f"FAULT  {name}: Aucune caméra trouvée.") == 1
     assert "→ Branche-la" in text
-
-
-def test_a_missing_camera_of_any_name_fails_under_its_name(tmp_path: Path) -> None:
-    (tmp_path / "tock.toml").write_text("[sources.shelf]\ndevice = 99\n")
-    code, text = asked("--lang", "en", system=System(tmp_path))
-    assert code == 1
-    assert text.count("FAULT  shelf: No camera was found.") == 1
 
 
 def test_json_has_one_object_a_line(tmp_path: Path) -> None:

@@ -1,16 +1,24 @@
-"""Copies of the games are made once a day, checked, kept in number, and put back without a loss of newer games."""
+"""A companion that runs for weeks: its copies, its memory, and its figures for Prometheus."""
 
 import io
 import os
+import re
+import subprocess
+import sys
+import urllib.error
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
+from tests.support.service import Companion
 from tests.support.waiting import until
 from tock_app.cli.commands.game import run
 from tock_app.config.load import load_config
+from tock_app.service.metrics import metrics_text
 from tock_app.service.upkeep import RECORDINGS, Upkeep
 from tock_companion.background import running, troubles
 from tock_companion.boardfile import generate
@@ -18,6 +26,7 @@ from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded
 from tock_companion.storage import FolderLock, Store
+from tock_companion.table.runtime.figures import Figures
 
 Ask = Callable[..., str]
 STARTED = game_started(GameSetup(), generate(4, 440.0))
@@ -160,3 +169,130 @@ def test_nothing_is_put_back_under_a_running_companion(tmp_path: Path, ask: Ask)
     ask("backup", str(copy))
     with FolderLock(tmp_path), pytest.raises(TockError, match=r"a companion is running .*; stop it first"):
         ask("restore", str(copy))
+
+
+RESIDENT = """
+from pathlib import Path
+from tock_app.service.upkeep import release_freed_memory, limit_heaps
+
+def resident_mb():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+"""
+
+SCRIPT = """
+assert limit_heaps()
+release_freed_memory()  # needed by the imports
+before = resident_mb()
+held = [bytes(100_000) for _ in range(600)]
+full = resident_mb()
+kept = held[::50]
+del held
+release_freed_memory()
+print(full - before, resident_mb() - before)
+"""
+
+
+def printed_mb(script: str) -> tuple[float, float]:
+    """The growth of a new process that runs a script, and the part of it that stayed."""
+    command = [sys.executable, "-c", RESIDENT + script]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    grown_mb, left_mb = map(float, ran.stdout.split())
+    return grown_mb, left_mb
+
+
+def test_small_things_between_freed_ones_do_not_keep_the_memory() -> None:
+    # A process of its own: this one has freed memory of other tests to use.
+    grown_mb, left_mb = printed_mb(SCRIPT)
+    assert grown_mb > 40
+    assert left_mb < 20
+
+
+THREADS_SCRIPT = """
+from threading import Barrier, Thread
+
+def work():
+    [bytes(size) for size in range(500, 990, 16) for _ in range(7)]
+    done.wait()
+    over.wait()
+
+limit_heaps()
+done, over = Barrier(81), Barrier(81)
+before = resident_mb()
+for _ in range(80):
+    Thread(target=work, daemon=True).start()
+done.wait()
+release_freed_memory()
+print(resident_mb() - before)
+over.wait()
+"""
+
+
+def test_threads_keep_no_memory_that_they_freed_where_the_unit_says_so() -> None:
+    unit = Path(__file__).parents[2] / "packaging/tock-companion.service"
+    (tunables,) = re.findall(r"^Environment=GLIBC_TUNABLES=(.*)$", unit.read_text(), re.MULTILINE)
+
+    def grown_mb(**settings: str) -> float:
+        command = [sys.executable, "-c", RESIDENT + THREADS_SCRIPT]
+        environment = {**os.environ, **settings}
+        return float(subprocess.run(command, capture_output=True, check=True, env=environment).stdout)
+
+    assert grown_mb(GLIBC_TUNABLES=tunables) < grown_mb(GLIBC_TUNABLES="") / 2
+
+
+CYCLES_SCRIPT = """
+import gc
+
+class Failure:
+    def __init__(self):
+        self.photo, self.itself = b"x" * 1_000_000, self
+
+before = resident_mb()
+gc.disable()
+for _ in range(50):
+    Failure()
+full = resident_mb()
+release_freed_memory()
+print(full - before, resident_mb() - before)
+"""
+
+
+def test_photos_that_only_refer_to_themselves_do_not_stay() -> None:
+    grown_mb, left_mb = printed_mb(CYCLES_SCRIPT)
+    assert grown_mb > 40
+    assert left_mb < 10
+
+
+def samples(text: bytes) -> dict[str, float]:
+    found = {}
+    for family in text_string_to_metric_families(text.decode()):
+        for sample in family.samples:
+            labels = ",".join(sample.labels.values())
+            found[f"{sample.name}{{{labels}}}" if labels else sample.name] = sample.value
+    return found
+
+
+def test_delays_are_counted_in_classes_that_add_up() -> None:
+    figures = Figures()
+    for delay_ms in (40, 300, 9000):
+        figures.happened("move_accepted", delay_ms)
+    figures.happened("violation", 10)
+    figures.observed("camera", 25)
+    found = samples(metrics_text(figures, lambda: 3)())
+    assert found["tock_decision_delay_seconds_bucket{0.05}"] == 1
+    assert found["tock_decision_delay_seconds_bucket{0.35}"] == 2
+    assert found["tock_decision_delay_seconds_bucket{+Inf}"] == 3
+    assert found["tock_decision_delay_seconds_sum"] == pytest.approx(9.34)
+    assert found["tock_events_total{violation}"] == 1
+    assert found["tock_reading_seconds_total{camera}"] == pytest.approx(0.025)
+    assert found["tock_streams"] == 3
+    assert found["process_resident_memory_bytes"] > 1e6
+
+
+@pytest.mark.whole
+def test_the_running_companion_serves_them_only_when_asked_to(tmp_path: Path) -> None:
+    with Companion(tmp_path / "quiet") as companion, pytest.raises(urllib.error.HTTPError, match="404"):
+        urlopen(f"{companion.url}/metrics", timeout=10)
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "tock.toml").write_text("[metrics]\nenabled = true\n")
+    with Companion(tmp_path / "open") as companion, urlopen(f"{companion.url}/metrics", timeout=10) as answer:
+        assert samples(answer.read())["tock_streams"] == 0

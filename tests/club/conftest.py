@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.broker import Broker
+from tests.support.mosquitto import Broker
 from tests.support.postgresql import PostgreSql
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.connection import BrokerAddress

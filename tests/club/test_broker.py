@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.broker import Broker
 from tests.support.club import PlainTable, running_desk
+from tests.support.mosquitto import Broker
 from tests.support.waiting import until
 from tock_companion.club.access import accounts_for, write_access
 from tock_companion.club.desk import Desk

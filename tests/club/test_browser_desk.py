@@ -51,7 +51,7 @@ def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, 
         expect(pairings.get_by_test_id("hall-table-4")).to_contain_text("en cours")
         expect(pairings.locator("li")).to_have_count(16)
         director.get_by_test_id("do-time").dblclick()
-        director.get_by_test_id("do-time-no").click()
+        director.get_by_test_id("danger-no").click()
         expect(hall.get_by_test_id("hall-round")).to_have_text("Ronde 1 sur 5")
         expect(hall.get_by_test_id("hall-table-4")).to_be_visible()
         hall.get_by_test_id("hall-name").fill("Ana")
@@ -86,8 +86,8 @@ def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, 
         director.get_by_test_id("open-fold").locator("summary").click()
         director.get_by_test_id("open-name").fill("Une autre coupe")
         director.get_by_test_id("open-go").dblclick()
-        expect(director.get_by_test_id("open-fold")).to_contain_text("« Coupe » n’est pas clos")
-        director.get_by_test_id("open-go-no").click()
+        expect(director.get_by_test_id("danger")).to_contain_text("« Coupe » n’est pas clos")
+        director.get_by_test_id("danger-no").click()
         expect(hall.get_by_test_id("hall-title")).to_contain_text("Coupe")
         assert desk.state.number == 1
         assert desk.left_s is None

@@ -89,4 +89,5 @@ def test_the_host_joins_from_a_phone(
         until(lambda: "oak" in desk.state.tables)
         assert faults_day_and_night(page) == []
         page.get_by_test_id("club-leave").click()
+        page.get_by_test_id("danger-yes").click()
         expect(page.get_by_test_id("club-join")).to_be_visible()

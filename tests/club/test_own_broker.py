@@ -1,11 +1,13 @@
-"""The desk's own broker, as `tock club serve` starts it: it comes back whatever befalls it."""
+"""A club's own broker: started by the desk, or set up by `tock club broker` with TLS, passwords and rights."""
 
 import os
 import re
 import signal
 import socket
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -14,17 +16,22 @@ from tests.support.club import PlainTable
 from tests.support.forked import ForkedTock
 from tests.support.mosquitto import free_port
 from tests.support.waiting import until
+from tock_app.cli.commands.club import run
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_companion.club import own_broker
 from tock_companion.club.access import BROKER_FOLDER, DESK_USER, stored_accounts
 from tock_companion.club.own_broker import OwnBroker
 from tock_companion.club.repository import ClubRepository
-from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.errors import BadInputError
+from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
+from tock_companion.mqtt.mosquitto import find_mosquitto
 from tock_web.https.certificate import broker_certificate
 from tock_web.https.certificate_files import Files
 
 pytestmark = pytest.mark.whole
+
+
 PATIENCE_S = 45.0
 
 
@@ -258,3 +265,40 @@ def test_a_table_joins_by_the_line_that_the_desk_prints(
         own.stop()
     assert main(("club", "join", *line)) == 2
     assert "no club's broker answers" in capsys.readouterr().err
+
+
+def test_a_table_reaches_the_broker_over_tls_with_its_password_and_with_no_other(tmp_path: Path) -> None:
+    port, folder, out = free_port(), tmp_path / "broker", StringIO()
+    arguments = ["broker", "oak", "--out", str(folder), "--port", str(port), "--host", "localhost"]
+    assert run(arguments, out) == 0
+    assert f"mosquitto -c {folder / 'tock.conf'}" in out.getvalue()
+    passwords = dict(line.split() for line in (folder / "accounts.txt").read_text().splitlines())
+    ca = next(
+        str(path)
+        for path in folder.iterdir()
+        if path.name.endswith((".crt", ".pem")) and "key" not in path.name
+    )
+    program = find_mosquitto()
+    assert program is not None
+    assert f"Start the broker:  {program} -c" in out.getvalue()
+    process = subprocess.Popen([program, "-c", str(folder / "tock.conf")], stderr=subprocess.DEVNULL)
+    right = BrokerConnection(BrokerAddress("localhost", port, "oak", passwords["oak"], ca), "a", lambda: None)
+    wrong = BrokerConnection(BrokerAddress("localhost", port, "oak", "guessed", ca), "b", lambda: None)
+    try:
+        right.start()
+        wrong.start()
+        until(lambda: right.up)
+        assert not wrong.up
+    finally:
+        right.stop()
+        wrong.stop()
+        process.terminate()
+        process.wait()
+    with pytest.raises(BadInputError, match="files already"):
+        run(arguments, out)
+
+
+def test_a_file_that_is_no_certificate_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "ca").write_text("no certificate")
+    with pytest.raises(BadInputError, match="holds no certificate"):
+        BrokerConnection(BrokerAddress("localhost", 1, ca=str(tmp_path / "ca")), "a", lambda: None)

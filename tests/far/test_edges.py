@@ -11,8 +11,7 @@ import pytest
 
 from tests.support.disks import fill, small_disk
 from tests.support.far import FarGuest
-from tests.support.relay_places import GuestsLine
-from tests.support.relay_process import RunningRelay
+from tests.support.relay_process import GuestsLine, RunningRelay
 from tests.support.tables import BEFORE, BOARD
 from tests.support.waiting import until
 from tock_app.service.far import let_in

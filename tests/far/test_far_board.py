@@ -15,6 +15,7 @@ from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Reply, Role, parse_request
 from tock_companion.events.facts import Fact, MoveAccepted
+from tock_companion.events.terms import Term
 from tock_companion.far.board_away import BoardAway
 from tock_companion.far.board_home import BoardAtHome
 from tock_companion.far.board_messages import Document, fact_to_json
@@ -178,7 +179,8 @@ def test_a_board_of_other_zones_is_refused_in_one_line(tmp_path: Path) -> None:
     until(lambda: line.away.refusal is not None)
     line.end()
     assert line.away.refusal is not None
-    assert set(line.away.refusal.params.values()) == {"4", "6"}
+    here, there = Term("board", "6 18 4"), Term("board", "4 18 4")
+    assert line.away.refusal.params == {"here": here, "there": there}
 
 
 def test_a_line_cut_again_and_again_loses_and_doubles_nothing(line: Line) -> None:

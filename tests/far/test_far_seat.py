@@ -8,8 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.support.far import FarGuest
-from tests.support.relay_places import GuestsLine
-from tests.support.relay_process import RunningRelay
+from tests.support.relay_process import GuestsLine, RunningRelay
 from tests.support.tables import wait_for
 from tests.support.waiting import until
 from tock_app.config.load import Relay

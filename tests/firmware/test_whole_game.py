@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.support.dry_table import dry_table
+from tests.support.tables import dry_table
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.core.game_setup import GameSetup

@@ -84,7 +84,7 @@ def test_the_bill_counts_what_the_circuits_have(project: Project, board: BoardFi
     for line in lines:
         needed[line.key] += round(line.needed)
         assert line.buy >= line.needed
-    circuits = (assembly(board.zones, project.leds.resistor_ohm, "PTC 1.1 A"), panel_board())
+    circuits = (assembly(board.shape, project.leds.resistor_ohm, "PTC 1.1 A"), panel_board())
     wanted = {
         "hc165": symbols.HC165,
         "tpic": symbols.TPIC6B595,
@@ -100,7 +100,7 @@ def test_the_bill_counts_what_the_circuits_have(project: Project, board: BoardFi
     }
     assert needed["reed"] == len(board.holes)
     assert needed["hc165"] == 4 * board.zones
-    assert needed["magnet"] == 4 * board.zones
+    assert needed["magnet"] == board.pawns_per_seat * board.zones
 
 
 def test_a_bill_adds_up_and_the_camera_alone_needs_no_reeds(project: Project) -> None:
@@ -158,7 +158,9 @@ def test_the_safety_page_warns_in_both_languages(project: Project) -> None:
         ("stem_mm = 7.4", "stem_mm = 7.9", "takes 7.6 at most"),
         ("hole_mm = 8.0", "hole_mm = 'x'", "line 14: 'plate.hole_mm' must be a number, not 'x'"),
         ('type = "reed-15-20"', 'type = "reed"', "'sensor.type' is 'reed'; known are"),
-        ("[boards.8]", "[boards.7]", "boards have 4, 6 or 8 zones"),
+        ("[boards.8]", "[boards.7]", "boards have 2, 3, 4, 6 or 8 zones"),
+        ("[boards.8]", "[boards.8]\ngame = 'keezn'", "'boards.8.game' is 'keezn'; known are"),
+        ("[boards.8]", "[boards.8]\ngame = 'brandi-dog'", "'boards.8': brandi-dog has no board of 8 zones"),
         ("gap_mm", "gap", "key 'sensor.gap' is not known; did you mean 'gap_mm'?"),
         ("[leds]", "[lamps]", "key 'lamps' is not known; known are boards, plate"),
         ("side_mm = 400", "side_mm = ", "not TOML"),

@@ -10,6 +10,7 @@ from kiutils.schematic import Schematic
 
 from tests.support.wired_board import WiredBoard, lamps, resting, straps, switches
 from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile.model import shape_of
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, SpareInput, inputs_of, pin_of, spare_input
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.sources.reed import protocol
@@ -20,6 +21,7 @@ from tock_hardware.electronics.panel import PINS, panel_board, panel_settings
 from tock_hardware.electronics.power import budget
 from tock_hardware.electronics.sector import sector_board
 from tock_hardware.electronics.wirelist import wires
+from tock_rules import BoardShape
 
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 LED_OHM = 680.0
@@ -27,7 +29,7 @@ FAULTS = 60
 
 
 def built(zones: int) -> Circuit:
-    return assembly(zones, LED_OHM, "PTC 1.1 A")
+    return assembly(shape_of(zones), LED_OHM, "PTC 1.1 A")
 
 
 @pytest.mark.whole
@@ -145,17 +147,17 @@ def test_no_five_volts_reach_a_pin_of_the_raspberry_pi() -> None:
 
 def test_all_lights_together_stay_below_their_fuse_and_usb_bears_the_logic() -> None:
     for zones in (4, 6, 8):
-        found = budget(built(zones), zones, fuse_ma=1100)
+        found = budget(built(zones), BoardShape(zones), fuse_ma=1100)
         assert found.is_safe
         assert found.lights_ma == pytest.approx((26 * zones + 1) * (5 - 1.9) / 0.68, abs=1)
-    assert not budget(built(8), 8, fuse_ma=900).is_safe
+    assert not budget(built(8), BoardShape(8), fuse_ma=900).is_safe
 
 
 def test_the_wire_list_names_every_hole_once_with_the_pin_of_the_circuit(board: BoardFile) -> None:
-    circuit = built(board.zones)
+    circuit = assembly(board.shape, LED_OHM, "PTC 1.1 A")
     rows = list(wires(board))
     assert [row.hole for row in rows] == sorted(
-        inputs_of(board.zones), key=inputs_of(board.zones).__getitem__
+        inputs_of(board.shape), key=inputs_of(board.shape).__getitem__
     )
     for row in rows:
         register = f"S{row.sector}.{row.register}"

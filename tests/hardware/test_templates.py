@@ -1,6 +1,7 @@
 """Prints and cuts are where the board file says: read back with other people's readers."""
 
 import io
+import sys
 from collections.abc import Sequence
 from math import dist
 from xml.etree import ElementTree
@@ -12,6 +13,7 @@ import pdfplumber
 import pypdfium2
 import pytest
 
+from tock_app.cli.main import main
 from tock_companion.boardfile import BoardFile
 from tock_hardware.drawing.pdf import to_pdf
 from tock_hardware.drawing.shapes import Box, Circle, Drawing, Text, text_width_mm
@@ -21,9 +23,6 @@ from tock_hardware.templates.board import drill_template, underside
 from tock_hardware.templates.markers import marker_pages
 from tock_hardware.templates.paper import paper_board
 from tock_hardware.templates.tiles import A4, LETTER, Paper, one_page, tiles
-from tock_rules import BoardShape
-
-pytestmark = pytest.mark.whole
 
 MM_PER_POINT = 25.4 / 72
 Place = tuple[float, float, float]
@@ -50,12 +49,14 @@ def assert_same_places(found: Sequence[Place], wanted: Sequence[Place]) -> None:
         assert min(dist(place, other) for other in found) < 0.01
 
 
+@pytest.mark.whole
 def test_holes_are_those_of_the_rules(board: BoardFile) -> None:
-    shape = BoardShape(board.zones, has_centre=True)
-    assert sorted(hole.id for hole in board.holes) == sorted(shape.hole_ids())
-    assert len(board.holes) == {4: 105, 6: 157, 8: 209}[board.zones]
+    assert sorted(hole.id for hole in board.holes) == sorted(board.shape.hole_ids())
+    each = board.zone_length + 2 * board.pawns_per_seat
+    assert len(board.holes) == each * board.zones + board.shape.has_centre
 
 
+@pytest.mark.whole
 def test_the_svg_has_every_hole_in_its_place(board: BoardFile) -> None:
     root = ElementTree.fromstring(export(board, "svg"))
     assert root.get("width") == f"{board.size_mm[0]:g}mm"
@@ -68,6 +69,7 @@ def test_the_svg_has_every_hole_in_its_place(board: BoardFile) -> None:
     assert all(dist(circles[name], place) < 0.01 for name, place in holes_of(board).items())
 
 
+@pytest.mark.whole
 def test_the_dxf_has_every_hole_in_its_place_and_says_millimetres(board: BoardFile) -> None:
     document = ezdxf.read(io.StringIO(export(board, "dxf").decode()))  # type: ignore[attr-defined]
     assert document.audit().errors == []
@@ -82,12 +84,14 @@ def test_the_dxf_has_every_hole_in_its_place_and_says_millimetres(board: BoardFi
     assert names >= holes_of(board).keys()
 
 
+@pytest.mark.whole
 def test_two_drawings_of_one_board_are_the_same_bytes_in_ascii(board: BoardFile) -> None:
     first, second = export(board, "dxf"), export(board, "dxf")
     assert first == second
     assert first.isascii()
 
 
+@pytest.mark.whole
 def test_the_pdf_has_every_hole_in_its_place(board: BoardFile) -> None:
     with pdfplumber.open(io.BytesIO(export(board, "pdf"))) as pdf:
         page = pdf.pages[0]
@@ -95,6 +99,7 @@ def test_the_pdf_has_every_hole_in_its_place(board: BoardFile) -> None:
         assert_same_places(pdf_circles(page, board.holes[0].d_mm / 2), list(holes_of(board).values()))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("zones", "paper"), [(4, A4), (4, LETTER)], ids=["A4", "Letter"])
 def test_no_sheet_is_out_of_scale(project: Project, zones: int, paper: Paper) -> None:
     board = next(board for board in project.boards if board.zones == zones)
@@ -118,6 +123,7 @@ def test_no_sheet_is_out_of_scale(project: Project, zones: int, paper: Paper) ->
             assert bar
 
 
+@pytest.mark.whole
 def test_the_underside_is_the_board_turned_over(board: BoardFile) -> None:
     width = board.size_mm[0]
     circles = {
@@ -145,6 +151,7 @@ def detect(pdf: bytes, page: int, dpi: int = 200) -> dict[int, np.ndarray]:
     }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 def test_printed_markers_are_found_at_their_size(board: BoardFile, paper: Paper) -> None:
     sheet = marker_pages(board, paper)
@@ -158,6 +165,7 @@ def test_printed_markers_are_found_at_their_size(board: BoardFile, paper: Paper)
             assert dist(corners[one], corners[two]) == pytest.approx(marker.size_mm, rel=0.005)
 
 
+@pytest.mark.whole
 def test_the_paper_board_has_its_markers_in_their_places(board: BoardFile) -> None:
     drawing = paper_board(board)
     found = detect(to_pdf("paper", one_page(drawing)), 0, dpi=75)
@@ -166,6 +174,7 @@ def test_the_paper_board_has_its_markers_in_their_places(board: BoardFile) -> No
         assert dist(found[marker.id].mean(axis=0), (marker.x_mm, marker.y_mm)) < 0.3
 
 
+@pytest.mark.whole
 def test_texts_are_as_long_as_a_reader_finds_them() -> None:
     words = "Plateau-à-découper_WMil.,;:()%&@"
     drawing = Drawing("t", 200, 50, (Text(10, 20, words, 5),))
@@ -176,6 +185,7 @@ def test_texts_are_as_long_as_a_reader_finds_them() -> None:
     assert length == pytest.approx(text_width_mm(words, 5), rel=0.01)
 
 
+@pytest.mark.whole
 def test_marks_of_the_sheets_stay_clear_of_holes(board: BoardFile) -> None:
     for page in tiles(drill_template(board), A4):
         _, joints, _ = page.groups
@@ -187,6 +197,7 @@ def test_marks_of_the_sheets_stay_clear_of_holes(board: BoardFile) -> None:
             assert all(dist(center, place[:2]) > place[2] + 3.5 for place in holes_of(board).values())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
 def test_every_hole_of_every_board_is_whole_on_a_sheet(board: BoardFile, paper: Paper) -> None:
     whole_on_a_sheet = set()
@@ -198,3 +209,22 @@ def test_every_hole_of_every_board_is_whole_on_a_sheet(board: BoardFile, paper: 
         holes = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.name]
         whole_on_a_sheet |= {hole.name for hole in holes if seen.holds(hole.box)}
     assert whole_on_a_sheet == holes_of(board).keys()
+
+
+EXPORT = ["board", "export", "--zones", "4", "--size", "440", "--format"]
+
+
+def test_a_dxf_without_its_library_is_refused_in_one_line_and_other_drawings_are_made(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "tock_hardware.drawing.dxf", raising=False)
+    monkeypatch.setitem(sys.modules, "ezdxf", None)
+    assert main([*EXPORT, "dxf"]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err == (
+        "tock board: a DXF needs ezdxf; install it with: pip install 'tock-companion[workshop]', or take svg or pdf\n"
+    )
+    for form, begins in (("svg", "<"), ("json", "{")):
+        assert main([*EXPORT, form]) == 0
+        assert capfd.readouterr().out.startswith(begins)

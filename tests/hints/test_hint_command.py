@@ -4,8 +4,10 @@ import io
 import json
 from typing import Any
 
+import pytest
+
 from tock_app.cli.commands.hint import run
-from tock_rules import Board, Card, Position, Seat, load_preset, shape_for
+from tock_rules import TEXTS, Board, Card, Game, Position, Seat, load_preset, preset_names, shape_for
 
 REQUEST = {
     "id": "one",
@@ -96,3 +98,31 @@ def test_bad_lines_get_one_error_each_and_the_run_goes_on() -> None:
 def test_the_same_line_gets_the_same_answer() -> None:
     _, answers = ask(REQUEST, REQUEST)
     assert answers[0]["moves"] == answers[1]["moves"]
+
+
+@pytest.mark.parametrize("ruleset", [name for name in preset_names() if name not in TEXTS])
+def test_every_action_of_the_family_has_reasons_in_both_languages(ruleset: str) -> None:
+    game, requests = Game.start(ruleset, seed=2), []
+    for number in range(80):
+        position = game.position
+        if number % 8 == 0 or position.owes_discard:
+            requests.append(
+                {
+                    "ruleset": ruleset,
+                    "teams": [["P0", "P2"], ["P1", "P3"]],
+                    "to_move": position.to_move.name,
+                    "pawns": position.board.to_pawns(),
+                    "hand": [str(card) for card in game.hand],
+                    "owes_discard": [seat.name for seat in position.owes_discard],
+                }
+            )
+        game.play(game.legal_actions()[-1 if number % 3 else 0])
+    code, answers = ask(*requests, arguments=("--ms", "0"))
+    assert code == 0
+    for request, answer in zip(requests, answers, strict=True):
+        owes = request["to_move"] in request["owes_discard"]
+        assert not (owes and answer["moves"])
+        assert (answer.get("instead", {}).get("do") == "discard") == owes or not answer["moves"]
+        for move in [*answer["moves"], *([answer["instead"]] if "instead" in answer else [])]:
+            assert move["reasons"]
+            assert all(reason["fr"] != reason["en"] for reason in move["reasons"])

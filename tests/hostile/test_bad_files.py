@@ -1,7 +1,8 @@
-"""The files that once broke a command, by their fault: one line each, quickly, and in little memory."""
+"""Files and paths that once broke a command, by their fault: one line each, quickly, and in little memory."""
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -10,8 +11,8 @@ import pytest
 from tests.support import valid_files as valid
 from tests.support.doors import BY_NAME, command, empty_folder
 from tests.support.trial import trial
+from tests.support.variants import each_asked_about_one
 
-START = json.loads(valid.log().splitlines()[0])
 PLAYED = {"event": "card_played", "card": "AS", "by": "touch", "use": "play"}
 REQUEST = {"t_ms": 1, "kind": "play_card", "role": "seat", "seat": "P0", "data": {}}
 
@@ -25,7 +26,7 @@ def _one_thread() -> None:
 def log(*events: dict[str, object], **changes: object) -> bytes:
     """An event log of a game that begins with changes."""
     lines = [
-        {**START, **changes},
+        {**json.loads(valid.log().splitlines()[0]), **changes},
         *({"v": 1, "seq": 2 + n, "t_ms": 1, **event} for n, event in enumerate(events)),
     ]
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
@@ -50,7 +51,7 @@ def without(key: str) -> bytes:
     return json.dumps({name: value for name, value in REQUEST.items() if name != key}).encode() + b"\n"
 
 
-BAD = [
+BAD: list[tuple[str, str, bytes | Callable[[], bytes]]] = [
     ("judge", "not UTF-8", b'{"id": "\xff"}\n'),
     ("judge", "a lone surrogate", b'{"id":"\\ud800"}\n'),
     ("judge", "a line without an end", b"[" * 2_000_000),
@@ -68,37 +69,37 @@ BAD = [
     ("config check", "nested deeply", b"a = " + b"[" * 5_000),
     ("config check", "a panel of what no panel has", b"[panel]\nx = 1\n"),
     ("config check", "not UTF-8", b'board = "\xff"\n'),
-    ("game import", "a ruleset in a list", log(ruleset=[None])),
-    ("game import", "a lone surrogate", log(board="\ud800")),
-    ("game import", "counts that are a text", log({"event": "cards_dealt", "counts": "AS"})),
-    ("game import", "a seat in a list", log({**PLAYED, "seat": ["P0"]})),
-    ("game import", "a seat that is a number", log({**PLAYED, "seat": 1e30})),
-    ("game import", "a name that turns the direction of writing", log(board="a\u202eb")),
+    ("game import", "a ruleset in a list", lambda: log(ruleset=[None])),
+    ("game import", "a lone surrogate", lambda: log(board="\ud800")),
+    ("game import", "counts that are a text", lambda: log({"event": "cards_dealt", "counts": "AS"})),
+    ("game import", "a seat in a list", lambda: log({**PLAYED, "seat": ["P0"]})),
+    ("game import", "a seat that is a number", lambda: log({**PLAYED, "seat": 1e30})),
+    ("game import", "a name that turns the direction of writing", lambda: log(board="a\u202eb")),
     ("game import", "not UTF-8", b"\xff\n"),
-    ("game export LOG", "a ruleset in a list", log(ruleset=[None])),
-    ("game export LOG", "seats that are no list", log(seats=1)),
-    ("game export LOG", "a position that is a text", log(position="P0")),
-    ("game export LOG", "teams that are numbers", log(teams=[1, 2])),
+    ("game export LOG", "a ruleset in a list", lambda: log(ruleset=[None])),
+    ("game export LOG", "seats that are no list", lambda: log(seats=1)),
+    ("game export LOG", "a position that is a text", lambda: log(position="P0")),
+    ("game export LOG", "teams that are numbers", lambda: log(teams=[1, 2])),
     ("game restore", "no database", b"not a database"),
     ("game restore", "a head and nothing behind it", b"SQLite format 3\0" + b"\xff" * 5_000),
     ("board read --state", "empty", b""),
-    ("board read --state", "a flipped byte", flipped(valid.state())),
+    ("board read --state", "a flipped byte", lambda: flipped(valid.state())),
     ("cards read --jokers", "empty", b""),
     ("cards read --jokers", "a text", b"jokers"),
-    ("replay: requests.jsonl", "data that is a text", asked(data="AS")),
+    ("replay: requests.jsonl", "data that is a text", lambda: asked(data="AS")),
     ("replay: requests.jsonl", "not UTF-8", b"\xff\n"),
-    ("replay: requests.jsonl", "a lone surrogate", asked(data={"card": "\ud800"})),
-    ("replay: requests.jsonl", "a role that nobody has", asked(role="king")),
-    ("replay: requests.jsonl", "no kind", without("kind")),
-    ("replay: requests.jsonl", "an endless time", asked(t_ms=float("inf"))),
+    ("replay: requests.jsonl", "a lone surrogate", lambda: asked(data={"card": "\ud800"})),
+    ("replay: requests.jsonl", "a role that nobody has", lambda: asked(role="king")),
+    ("replay: requests.jsonl", "no kind", lambda: without("kind")),
+    ("replay: requests.jsonl", "an endless time", lambda: asked(t_ms=float("inf"))),
     ("replay: requests.jsonl", "nested deeply", b"[" * 100_000 + b"\n"),
-    ("replay: recording.json", "sources that are a text", recorded(sources="reed.jsonl")),
-    ("replay: recording.json", "a NUL in the board's name", recorded(board="\0")),
-    ("replay: recording.json", "an endless board", recorded(board="/dev/zero")),
-    ("replay: recording.json", "a board that is a folder", recorded(board=".")),
-    ("replay: recording.json", "a long name", recorded(board="x" * 5_000)),
-    ("replay: recording.json", "an escape for the terminal", recorded(board="\x1b[31m")),
-    ("replay: recording.json", "an endless log", recorded(sources={"reed": "/dev/zero"})),
+    ("replay: recording.json", "sources that are a text", lambda: recorded(sources="reed.jsonl")),
+    ("replay: recording.json", "a NUL in the board's name", lambda: recorded(board="\0")),
+    ("replay: recording.json", "an endless board", lambda: recorded(board="/dev/zero")),
+    ("replay: recording.json", "a board that is a folder", lambda: recorded(board=".")),
+    ("replay: recording.json", "a long name", lambda: recorded(board="x" * 5_000)),
+    ("replay: recording.json", "an escape for the terminal", lambda: recorded(board="\x1b[31m")),
+    ("replay: recording.json", "an endless log", lambda: recorded(sources={"reed": "/dev/zero"})),
     ("report --recording", "broken lines", b'{"kind": \n[1]\n\xff\n'),
     ("club: state of a table", "nested deeply", b"[" * 200_000),
     ("club: state of a table", "seats that are no number", b'{"seats":NaN}'),
@@ -109,9 +110,9 @@ BAD = [
 @pytest.mark.parametrize(
     ("name", "content"), [pytest.param(door, content, id=f"{door}-{about}") for door, about, content in BAD]
 )
-def test_a_bad_file_is_one_line_of_the_command(name: str, content: bytes) -> None:
+def test_a_bad_file_is_one_line_of_the_command(name: str, content: bytes | Callable[[], bytes]) -> None:
     door = BY_NAME[name]
-    outcome = door.give(content)
+    outcome = door.give(content if isinstance(content, bytes) else content())
     assert not door.faults(outcome), outcome.stderr
     # A report takes all readable files; everything else refuses.
     assert outcome.code in ((0,) if name == "report --recording" else (1, 2))
@@ -167,3 +168,90 @@ def test_endless_lines_on_standard_input_are_refused() -> None:
             os.close(kept)
     assert not outcome.faults(), outcome.stderr
     assert outcome.code == 2
+
+
+THERE = "there"
+"""Stands for the path in question."""
+READING = (
+    ("board", "read", THERE, "--board", "board.json"),
+    ("board", "read", "photo.jpg", "--board", THERE),
+    ("board", "read", "photo.jpg", "--board", "board.json", "--state", THERE),
+    ("board", "overlay", THERE, "--board", "board.json", "--out", "out.png"),
+    ("board", "learn", "--board", "board.json", "--empty", THERE, "--out", "out.npz"),
+    ("board", "file", "check", THERE),
+    ("cards", "read", THERE),
+    ("cards", "read", "card.jpg", "--jokers", THERE),
+    ("cards", "overlay", THERE, "--out", "out.png"),
+    ("cards", "enrol", THERE, "card.jpg", "--out", "out.npz"),
+    ("cards", "enrol", "card.jpg", THERE, "--out", "out.npz"),
+    ("config", "check", THERE),
+    ("doctor", "--config", THERE),
+    ("game", "export", THERE),
+    ("game", "import", THERE),
+    ("game", "restore", THERE),
+    ("hardware", "--board", THERE, "magnets"),
+    ("record", "--out", "recording", "--config", THERE),
+    ("reed", "wizard", "--board", THERE),
+    ("replay", THERE),
+    ("report", "--yes", "--recording", THERE, "--out", "out.zip"),
+    ("run", "--config", THERE),
+)
+WRITING = (
+    ("board", "overlay", "photo.jpg", "--board", "board.json", "--out", THERE),
+    ("board", "learn", "--board", "board.json", "--camps", "photo.jpg", "--out", THERE),
+    ("cards", "overlay", "card.jpg", "--out", THERE),
+    ("cards", "enrol", "card.jpg", "card.jpg", "--out", THERE),
+    ("config", "init", THERE),
+    ("game", "backup", THERE),
+    ("report", "--yes", "--out", THERE),
+)
+NO_FILES = ("folder", "pipe", "/dev/zero", "/dev/full", "long")
+
+
+def named(part: str | tuple[str, ...]) -> str:
+    return part if isinstance(part, str) else " ".join(part)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    # A forked child has none of the threads of its parent.
+    cv2.setNumThreads(0)
+    monkeypatch.setenv("TOCK_DATA", str(tmp_path / "data"))
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "games.sqlite").write_bytes(valid.games())
+    (tmp_path / "board.json").write_bytes(valid.board())
+    (tmp_path / "photo.jpg").write_bytes(valid.board_photo())
+    (tmp_path / "card.jpg").write_bytes(valid.card_photo())
+    return tmp_path
+
+
+def laid(folder: Path, kind: str) -> str:
+    """Put something that is no file where a command looks for one; return its path."""
+    path = folder / ("x" * 300 if kind == "long" else "there.png")
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind != "long":
+        path.symlink_to(kind)
+    return str(path)
+
+
+def call(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
+    path = laid(folder, kind)
+    outcome = trial(command(*(path if part == THERE else part for part in arguments)), folder)
+    assert not outcome.faults(), outcome
+    # The doctor goes on after a finding.
+    assert outcome.code == (1 if arguments[0] == "doctor" else 2)
+    assert len(outcome.stderr) < 1_000
+
+
+@pytest.mark.parametrize(("arguments", "kind"), each_asked_about_one(READING, NO_FILES), ids=named)
+def test_a_path_without_a_file_is_not_read(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
+    call(folder, arguments, kind)
+
+
+@pytest.mark.parametrize(("arguments", "kind"), each_asked_about_one(WRITING, NO_FILES), ids=named)
+def test_a_path_without_a_file_is_not_written(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
+    call(folder, arguments, kind)
+    assert not (folder / "out.npz").exists()

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.support.page import Phone
-from tests.support.tables import wait_for
+from tests.support.tables import put, wait_for
 from tests.web.conftest import START
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
@@ -218,11 +218,11 @@ def test_a_returning_player_sees_nothing_of_those_between(anna: Phone, other_pho
 
 
 def test_the_best_move_of_the_one_before_is_not_explained(
-    host: Phone, anna: Phone, other_phone: Phone
+    host: Phone, anna: Phone, other_phone: Phone, table: Table
 ) -> None:
     assert anna.post("request", kind="play_card", data={"card": "6H"}).status_code == 200
-    move = own_view(anna)["legal_moves"][0]["text"]  # type: ignore[index]
-    assert anna.post("request", kind="move", data={"text": move, "force": True}).status_code == 200
+    put(table, "T4", "T10")
+    wait_for(table, lambda view: view["to_move"] == "P1")
     assert anna.post("hint", level="teacher").status_code == 200
     is_freed(host, anna, other_phone)
     assert other_phone.post("hint", level="teacher").get_json()["code"] == "hint/no_move_yet"

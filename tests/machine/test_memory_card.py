@@ -3,6 +3,7 @@
 import io
 import json
 import stat
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ from tock_companion.machine.network import Network
 from tock_hardware.memory_card.cloud_init import meta_data, network_config, user_data
 from tock_hardware.memory_card.printed import sheet
 from tock_hardware.memory_card.settings import Card, countries
+from tock_hardware.memory_card.writing import settings_zip, write_boot_zip
 
 OWN = Network("Tock", "k7mq-2x9w-p4ht")
 HOUSE = Network('Chez "nous": #1', "mot de passe: 'oui'")
 
 
 def card(**settings: Any) -> Card:
-    return Card(**{"package": Path("any.deb"), "country": "CA", "own": OWN, **settings})
+    return Card(**{"country": "CA", "own": OWN, **settings})
 
 
 @pytest.fixture
@@ -222,3 +224,32 @@ def test_a_private_key_is_never_put_onto_a_card(tmp_path: Path, package: Path) -
                 str(tmp_path / "out"),
             ]
         )
+
+
+def test_the_archive_for_a_cards_boot_partition_needs_no_settings_and_holds_no_secret(
+    tmp_path: Path, package: Path
+) -> None:
+    for name in ("one.zip", "again.zip"):
+        write_boot_zip(package, tmp_path / name, 1_795_000_000)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "again.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "one.zip") as packed:
+        texts = {name: packed.read(name) for name in packed.namelist()}
+    assert texts[f"tock/{package.name}"] == package.read_bytes()
+    assert "tock-host-code.txt" not in texts
+    written = yaml.safe_load(texts["user-data"])
+    assert "write_files" not in written, "no Wi-Fi whose password everybody knows"
+    assert written["runcmd"] == [["sh", "/boot/firmware/tock/first-start.sh", "CA"]]
+    assert "cable" in texts["TOCK-README.txt"].decode()
+
+
+def test_the_settings_of_a_card_fit_over_the_archive(tmp_path: Path, package: Path) -> None:
+    write_boot_zip(package, tmp_path / "boot.zip", 1_795_000_000)
+    (tmp_path / "settings.zip").write_bytes(settings_zip(card(house=HOUSE)))
+    for name in ("boot.zip", "settings.zip"):
+        with zipfile.ZipFile(tmp_path / name) as packed:
+            packed.extractall(tmp_path / "bootfs")
+    boot = tmp_path / "bootfs"
+    assert HOUSE.password in (boot / "network-config").read_text()
+    assert (boot / "tock" / package.name).exists()
+    assert yaml.safe_load((boot / "meta-data").read_text())["instance-id"] != f"tock-{package.stem}"
+    assert len((boot / "tock-host-code.txt").read_text().strip()) == 8

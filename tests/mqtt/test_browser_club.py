@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.broker import Broker
 from tests.support.browsing import HOST, TABLET, OpenPage
+from tests.support.mosquitto import Broker
 from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.mqtt.club import Club

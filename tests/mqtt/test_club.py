@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.broker import Broker
+from tests.support.mosquitto import Broker
 from tests.support.waiting import until
 from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.mqtt.club import MAX_STATE_BYTES, Club, ClubTable, view_of
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.publisher import Publisher
-from tock_companion.mqtt.topics import discovery, messages
+from tock_companion.mqtt.topics import discovery, event_topic, messages
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_rules import Card, Seat
@@ -47,7 +47,10 @@ def test_home_assistant_gets_topics_that_exist(table: Table) -> None:
     published = messages("oak", table.view(Role.TABLE))
     for payload in discovery("oak", "1.0").values():
         config = json.loads(payload)
-        assert config["state_topic"] in published
+        if config.get("automation_type") == "trigger":
+            assert config["topic"] == event_topic("oak")
+            continue
+        assert config["state_topic"] in {*published, event_topic("oak")}
         assert config["availability_topic"] == "tock/oak/status"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.broker import Broker
+from tests.support.mosquitto import Broker
 from tests.support.waiting import until
 from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role
@@ -96,8 +96,12 @@ def twins(tmp_path: Path) -> Iterator[tuple[Table, Table]]:
 
 @pytest.mark.whole
 def test_two_tables_made_from_one_card_share_a_broker(
-    twins: tuple[Table, Table], broker: Broker, caplog: pytest.LogCaptureFixture
+    twins: tuple[Table, Table],
+    broker: Broker,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("tock_companion.mqtt.name_claim.ASK_AGAIN_S", ANSWER_S + 1)
     address = BrokerAddress("127.0.0.1", broker.port)
     first, second = (Publisher(table, address, "table", "1.0") for table in twins)
     club = Club(address)

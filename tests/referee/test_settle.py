@@ -19,15 +19,15 @@ from tock_companion.referee.decision import (
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
-from tock_rules import Board, Card, Hole, Position, Seat, load_preset, shape_for
+from tock_rules import Board, Card, Hole, Position, Ruleset, Seat, load_preset, shape_for
 
 TIMING = Timing()
 RULES = load_preset("mjc")
 TEAMS = ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))
 
 
-def position(board: Pawns, to_move: Seat = Seat.P0) -> Position:
-    return Position.of(RULES, Board.from_pawns(shape_for(RULES, 4), board), to_move, TEAMS)
+def position(board: Pawns, to_move: Seat = Seat.P0, rules: Ruleset = RULES) -> Position:
+    return Position.of(rules, Board.from_pawns(shape_for(rules, 4), board), to_move, TEAMS)
 
 
 def options(board: Pawns, card: str | None) -> Options:
@@ -112,6 +112,34 @@ def test_a_wrong_board_is_rejected_within_a_second_and_a_half() -> None:
     assert isinstance(decision, Rejected)
     assert set(decision.differing) == {"T20", "T30"}
     assert TIMING.reject_ms < 1500
+
+
+def test_a_captured_pawn_laid_aside_first_gets_more_time_than_a_wrong_board() -> None:
+    seen = watch((0, BEFORE), (1000, pawns("P0 T20, P1 T40")))
+    assert isinstance(decide(options(BEFORE, "6H"), seen, 3500, TIMING), Waiting)
+    assert isinstance(decide(options(BEFORE, "6H"), seen, 1000 + TIMING.taken_first_ms, TIMING), Rejected)
+    assert isinstance(decide(options(BEFORE, "9H"), seen, 1000 + TIMING.reject_ms, TIMING), Rejected)
+
+
+def test_a_jack_that_walks_may_be_half_of_an_exchange_with_its_pawn_parked() -> None:
+    board = pawns("P0 T20, P1 T60")
+    jack = Options(position(board, rules=load_preset("gladius")), (Card.parse("JH"),), card_known=True)
+    seen = watch((0, board), (1000, pawns("P0 T31, P1 T60")))
+    assert isinstance(decide(jack, seen, 3400, TIMING), Waiting)
+    assert isinstance(decide(jack, seen, 1000 + TIMING.partial_ms, TIMING), Accepted)
+
+
+def test_a_pawn_that_counts_on_is_not_believed_to_have_arrived_while_it_is_weakly_seen() -> None:
+    there, doubtful = (HoleReading(HoleState.PAWN, Seat.P0, confidence) for confidence in (0.6, 0.55))
+    counting, board = pawns("P0 T25, P1 T60"), pawns("P0 T20, P1 T60")
+    seen = Watch().update(observed(board, 0, misread={"T26": there}))
+    for t_ms in range(1000, 3000, 100):
+        seen = seen.update(observed(counting, t_ms, misread={"T26": there}))
+    for t_ms in range(3000, 3300, 100):
+        seen = seen.update(observed(counting, t_ms, misread={"T26": there, "T25": doubtful}))
+        assert not isinstance(decide(options(board, "6H"), seen, t_ms, TIMING), Accepted)
+    seen = seen.update(observed(counting, 3300, misread={"T26": there}, occluded=["T25"]))
+    assert not isinstance(decide(options(board, "6H"), seen, 3300, TIMING), Accepted)
 
 
 def test_holes_that_had_changed_are_not_judged_while_a_hand_covers_them() -> None:

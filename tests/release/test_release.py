@@ -63,6 +63,7 @@ def test_packages_their_signed_repository_checksums_and_notes_are_in_dist(releas
         "tock-companion_0.3.0_arm64.deb",
         "tock-companion_0.3.0_amd64.tar",
         "tock-companion_0.3.0_arm64.tar",
+        "tock-boot.zip",
         "tock_rules-0.3.0-py3-none-any.whl",
         "sbom.cdx.json",
         "apt",
@@ -70,7 +71,7 @@ def test_packages_their_signed_repository_checksums_and_notes_are_in_dist(releas
         "tock-companion_0.3.0.md",
         "SHA256SUMS.asc",
     ]
-    assert verified(paths[6], release.root.parent / "fetched.deb", [public_key()]) == "trials"
+    assert verified(paths[7], release.root.parent / "fetched.deb", [public_key()]) == "trials"
     dist = release.root / "dist"
     assert (
         subprocess.run(("sha256sum", "--check", "--quiet", "SHA256SUMS"), cwd=dist, check=False).returncode
@@ -78,7 +79,7 @@ def test_packages_their_signed_repository_checksums_and_notes_are_in_dist(releas
     )
     sums_are_signed = ("gpg", "--batch", "--verify", "SHA256SUMS.asc", "SHA256SUMS")
     subprocess.run(sums_are_signed, cwd=dist, capture_output=True, check=True)
-    notes = paths[8].read_text(encoding="utf-8")
+    notes = paths[9].read_text(encoding="utf-8")
     assert notes.startswith("# Tock Companion 0.3.0\n\n2026-11-25, commit `")
     assert "- A lobby." in notes
     assert "The rules as a library" not in notes

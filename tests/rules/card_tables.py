@@ -80,7 +80,7 @@ def walk(rules: Ruleset, form: Form, seed: int, turns: int) -> Counter[str]:
     while counts["turns"] < turns:
         game = CardGame(engine, rng.choice(seats), rng.shuffle)
         table = same_table(game)
-        while not game.winners() and counts["turns"] < turns:
+        while counts["turns"] < turns:
             actions, seat = game.actions(), Seat(game.to_move)
             kinds = sorted({NAMES[kind] for kind, _, _ in actions})
             options = turn_options(
@@ -93,7 +93,13 @@ def walk(rules: Ruleset, form: Form, seed: int, turns: int) -> Counter[str]:
             table = done(table, game, action)
             counts[NAMES[action[0]]] += 1
             game.do(action)
-            if table.played_out and not game.winners():
+            if game.winners():
+                # The engine's game deals on after a last card that wins; the table is over.
+                assert table.position.board == position_of(game).board
+                assert not table.choices.names
+                counts["turns"] += 1
+                break
+            if table.played_out:
                 dealt = table.deal({Seat(one): hand_of(game, one) for one in seats})
                 assert isinstance(dealt, CardTable), dealt
                 table = dealt
@@ -111,8 +117,7 @@ def walk(rules: Ruleset, form: Form, seed: int, turns: int) -> Counter[str]:
 def check_same(table: CardTable, game: CardGame) -> None:
     for one in game.seats:
         assert Counter(table.hands[Seat(one)]) == Counter(hand_of(game, one))
-    if not game.winners():
-        assert table.to_move == game.to_move
-        assert table.hand == (game.dealer, game.hand_number, game.lead)
-        assert list(table.position.stored_moves) == game.stored
+    assert table.to_move == game.to_move
+    assert table.hand == (game.dealer, game.hand_number, game.lead)
+    assert list(table.position.stored_moves) == game.stored
     assert table.position.board == position_of(game).board

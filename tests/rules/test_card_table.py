@@ -11,7 +11,7 @@ from tests.support.checkout import DATA
 from tests.support.rule_checks import FORMS
 from tock_app.cli.commands import judge
 from tock_app.cli.console import answer_line
-from tock_rules import Ruleset, load_preset, preset_names
+from tock_rules import TEXTS, Ruleset, load_preset, preset_names
 
 HOUSES = [
     *preset_names(),
@@ -29,7 +29,7 @@ HOUSES = [
 def test_all_ways_to_ask_agree_through_whole_hands(house: str) -> None:
     rules = Ruleset.parse(house)
     counts = Counter[str]()
-    for seed, form in enumerate(FORMS[rules.name][:2]):
+    for seed, form in enumerate(FORMS[rules.name][: 2 if house in TEXTS else 1]):
         counts += walk(rules, form, seed, 150)
     assert counts["play"] > 50
 

@@ -80,6 +80,12 @@ def _check_refusals(here: Position, card: Card, rng: random.Random) -> None:
             assert found.breaks, (here, str(card), move.text, found.code)
 
 
+def test_a_peg_sent_to_its_door_may_have_the_other_part_of_a_nine() -> None:
+    here = Position.parse("pegs-jokers 4 P2 P0+P2/P1+P3 P0:T33 P1: P2:T31,T67 P3:")
+    # P2 bumps P0 to T67, which sends P2 to its own door T31, the hole that the first part began on.
+    assert any(move.text == "P2:T31>T33 + P2:T31>T24" for move in here.legal_moves("9H"))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_engine_and_slow_reading_agree(game: str) -> None:
     assert study(game, seed=1, positions=60) > 150

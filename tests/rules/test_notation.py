@@ -1,16 +1,30 @@
 """Texts of positions, moves and games: what cannot be read is refused with a reason."""
 
+import random
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.support.boards import position
 from tock_companion.errors import BadInputError
-from tock_rules import BoardShape, Card, GameRecord, Position, judge_move, parse_parts
-
-BAD = (
-    (Path(__file__).parents[1] / "data" / "rules" / "bad_texts.txt").read_text(encoding="utf-8").splitlines()
+from tock_rules import (
+    BoardShape,
+    Card,
+    Game,
+    GameRecord,
+    Move,
+    Position,
+    judge_move,
+    load_preset,
+    parse_parts,
+    preset_names,
+    shape_for,
 )
+
+DATA = Path(__file__).parents[1] / "data" / "rules"
+BAD = (DATA / "bad_texts.txt").read_text(encoding="utf-8").splitlines()
+MOVES = (DATA / "notation.txt").read_text(encoding="utf-8").splitlines()
 HEAD = "Tock game\nruleset: mjc\nzones: 4\nseats: P0 P2\nteams: -\ndealer: P2\n"
 
 
@@ -22,24 +36,63 @@ def test_position_that_cannot_be_read_is_refused(case: str) -> None:
     assert expected in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "P0",
-        "P0:T20",
-        "P9:T1>T2",
-        "P0:T20>",
-        "P0:T20>T26~T30",
-        "P0:T20>T99",
-        "P0:T20>C",
-        "T20>T26",
-        "P7:T1>T2",
-    ],
-)
-def test_move_that_cannot_be_read_is_refused(text: str) -> None:
-    with pytest.raises(BadInputError):
-        parse_parts(BoardShape(4), text)
+PLACE = r"(camp|C|H[1-9]|T(0|[1-9][0-9]*)\*?)"
+SEAT = "P[0-7]"
+PART = rf"{SEAT}:({PLACE}((>{PLACE})+|~{PLACE}(>{PLACE})?)|{PLACE}<>{SEAT}:{PLACE}|burn>{SEAT})"
+GRAMMAR = re.compile(rf"{PART}( \+ {PART}){{0,15}}")
+"""The grammar of docs/notation.md."""
+
+
+def is_read(ruleset: str, zones: int, text: str) -> bool:
+    try:
+        parse_parts(shape_for(load_preset(ruleset), zones), text)
+    except BadInputError:
+        return False
+    return True
+
+
+def test_moves_are_read_and_refused_as_the_grammar_has_them() -> None:
+    lines = [line for line in MOVES if line and not line.startswith("#")]
+    assert len(lines) > 55
+    for line in lines:
+        head, _, text = line.partition("|")
+        wanted, ruleset, zones = head.split()
+        assert is_read(ruleset, int(zones), text) == (wanted == "yes"), line
+
+
+def tight(text: str) -> str:
+    """The text without the spaces that readers ignore."""
+    return re.sub(r"\s*([>~<:]|\s\+\s)\s*", r"\1", text.strip())
+
+
+def test_nothing_is_read_beyond_the_grammar() -> None:
+    rng, read = random.Random(7), 0
+    seeds = [line.partition("|")[2] for line in MOVES if line.startswith("yes")]
+    for _ in range(20_000):
+        text = rng.choice(seeds)
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(1, len(text) + 1)
+            text = text[:at] + rng.choice("PTHC0123479*>~<:+ camp") + text[at + rng.randint(0, 2) :]
+        if is_read("gladius", 4, text):
+            read += 1
+            assert GRAMMAR.fullmatch(tight(text)), text
+    assert read > 500
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_every_move_of_a_random_game_reads_back_as_the_same_text(ruleset: str) -> None:
+    rng, game, moves = random.Random(ruleset), Game.start(ruleset, players=4, seed=3), 0
+    while game.result is None:
+        actions = game.legal_actions()
+        for action in rng.sample(actions, min(3, len(actions))):
+            if action.kind == "play":
+                assert action.move is not None
+                assert GRAMMAR.fullmatch(action.move.text)
+                assert Move.parse(str(action), game.position) == action.move
+                assert Move.parse(str(action), game.position).text == action.move.text
+                moves += 1
+        game.play(rng.choice(actions))
+    assert moves > 200
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """Every statement has a sentence in both languages, a test that holds it, and a fresh page."""
 
 import re
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +10,12 @@ from tests.rules.test_statements_in_presets import TEXTS, sources
 from tock_companion.errors import BadInputError
 from tock_companion.views.wording.statements import as_played, statement, statements
 from tock_rules import OPTIONS, load_preset, preset_table
-from tools.rule_pages import FOLDER, held_by, pages
+from tock_rules.card_actions import ACTIONS, OWN_ROWS, ROWS, SPLIT_WORDS, SWAPS, read_row
+from tock_rules.game import GameRules
+from tock_rules.house_rules import HouseRules
+from tock_rules.ruleset_files import FAMILY
+from tools import own_ruleset_page
+from tools.rule_pages import FOLDER, held_by, pages, site_pages
 
 EVERY = [(name, ref) for name in TEXTS for ref in statements(name)]
 
@@ -37,14 +44,29 @@ def test_every_rule_is_held_by_a_test(name: str, ref: str) -> None:
     assert held_by(name, ref) or ref in preset_table(name)["other"]["no_rule"]
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_the_page_of_a_text_is_fresh(name: str) -> None:
-    path = FOLDER / f"{name}.md"
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
+def test_a_page_of_rules_is_fresh(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == pages()[path], "write it by: make rule-pages"
 
 
-def test_every_page_is_of_a_text() -> None:
-    assert {path.stem for path in pages()} == {*TEXTS}
+def test_every_game_of_the_library_has_a_page_with_its_statements() -> None:
+    for name in (*TEXTS, *FAMILY):
+        page = {**pages(), **site_pages()}[FOLDER / f"{name}.md"]
+        assert [ref for ref in statements(name) if f"# {ref}\n" not in page] == []
+
+
+def test_the_page_for_ruleset_files_names_every_word_that_the_code_knows() -> None:
+    page = own_ruleset_page.page()
+    words = {*ACTIONS, *ROWS, *OWN_ROWS, *SPLIT_WORDS, *(f"swap:{kind}" for kind in SWAPS)}
+    words |= {one.name for one in (*fields(GameRules), *fields(HouseRules))}
+    assert {word for word in words if f"`{word}`" not in page and f"split7 {word}" not in page} == {"cards"}
+    for action in ACTIONS:
+        read_row(
+            "6", [action.replace("n:", "3:").replace("+n", "+3").replace("-n", "-3").replace("±n", "±3")]
+        )
+    with pytest.raises(BadInputError) as refused:
+        read_row("6", ["hop"])
+    assert [action for action in ACTIONS if action not in str(refused.value)] == []
 
 
 def test_a_number_that_no_text_has_is_refused() -> None:

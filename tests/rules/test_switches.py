@@ -51,6 +51,8 @@ ELSEWHERE = {
     "forced_play",
     "no_play",
     "seven_pawns",
+    "seven_with_mates",
+    "joker_brings_last",
     "seven_same_pawn_twice",
     "laid_card_binding",
 }
@@ -74,7 +76,9 @@ def test_house_rule_changes_what_is_legal(
 ) -> None:
     name, _, value = house.partition("=")
     plain = position(ruleset, pawns, int(zones))
-    switched = position(ruleset, pawns, int(zones), options={name: parse_value(name, value)})
+    switched = position(
+        ruleset, pawns, int(zones), options={name: parse_value(name, value, load_preset(ruleset).options)}
+    )
     assert without.split("; ") == listed(plain, card)
     assert with_it.split("; ") == listed(switched, card)
 
@@ -98,6 +102,26 @@ def test_one_pawn_may_get_several_parts_of_a_seven_if_the_house_allows_it() -> N
     )
     assert not hasattr(strict, "result")
     assert hasattr(loose, "result")
+
+
+def test_a_seven_is_shared_with_the_partner_from_the_first_step_if_the_house_allows_it() -> None:
+    for shared in (False, True):
+        here = position("brandi-dog", "P0 T20, P2 T40, P1 T60", options={"seven_with_mates": shared})
+        found = {move.text for move in here.legal_moves(Card.parse("7H"))}
+        assert ("P0:T20>T22 + P2:T40>T45" in found) == ("P2:T40>T47" in found) == shared
+        assert not any("P1:" in text for text in found)
+        in_order = judge_move(here, Card.parse("7H"), "P2:T40>T45 + P0:T20>T22")
+        assert hasattr(in_order, "result") == shared
+
+
+def test_the_last_pawn_of_a_side_does_not_come_home_with_a_joker_if_the_house_forbids_it() -> None:
+    mate_home, mate_out = "P2 H1 H2 H3 H4", "P2 H1 H2 H3 T40"
+    for allowed in (True, False):
+        for mate, legal in ((mate_home, allowed), (mate_out, True)):
+            here = position("brandi-dog", f"P0 H4 H3 H2 T63, {mate}", options={"joker_brings_last": allowed})
+            found = [move.text for move in here.legal_moves(Card.parse("JOK_B"))]
+            assert ("P0:T63>H1" in found) == legal
+            assert "P0:T63>H1" in [move.text for move in here.legal_moves(Card.parse("2H"))]
 
 
 @pytest.mark.parametrize(

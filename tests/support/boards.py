@@ -9,12 +9,12 @@ Pawns = Mapping[str, Iterable[str]]
 TEAMS = ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))
 
 
-def pawns(text: str = "", seats: int = 4) -> dict[str, list[str]]:
-    """Four pawns for each seat from `P0 T20 T30, P1 H2`; those that are not named are in camp."""
+def pawns(text: str = "", seats: int = 4, per_seat: int = 4) -> dict[str, list[str]]:
+    """The pawns of each seat from `P0 T20 T30, P1 H2`; those that are not named are in camp."""
     named: dict[str, list[str]] = {f"P{seat}": [] for seat in range(seats)}
     for entry in filter(None, (part.split() for part in text.split(","))):
         named[entry[0]] = entry[1:]
-    return {seat: ["camp"] * (4 - len(places)) + places for seat, places in named.items()}
+    return {seat: ["camp"] * (per_seat - len(places)) + places for seat, places in named.items()}
 
 
 def position(
@@ -22,5 +22,5 @@ def position(
 ) -> Position:
     """A position of that ruleset with P0 to move and as many seats as zones."""
     rules = load_preset(ruleset).with_options(options or {})
-    board = Board.from_pawns(shape_for(rules, zones), pawns(text, zones))
+    board = Board.from_pawns(shape_for(rules, zones), pawns(text, zones, rules.pawns_per_seat))
     return Position.of(rules, board, Seat.P0, TEAMS if teams and zones == 4 else None)

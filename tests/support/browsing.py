@@ -24,7 +24,19 @@ EXPECTED = re.compile(
 )
 """Refusals and broken connections are part of play; browsers report them all the same."""
 
-HOST_SHEETS = ("new-game", "boards", "mode", "voice", "seats", "games", "journal", "sources", "pin", "end")
+HOST_SHEETS = (
+    "new-game",
+    "boards",
+    "mode",
+    "voice",
+    "seats",
+    "games",
+    "journal",
+    "sources",
+    "pin",
+    "end",
+    "programs",
+)
 OpenPage = Callable[..., Page]
 
 

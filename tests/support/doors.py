@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.support import valid_files as valid
@@ -31,6 +32,8 @@ from tock_companion.mqtt.club import view_of
 from tock_companion.names import tidy_name
 from tock_companion.sources.reed.frames import FrameReader
 from tock_companion.storage import Store
+from tock_companion.storage.forgetting import GAME, NAME, Forgotten, forgotten_in, note
+from tock_companion.storage.sweeping import Places, Sweep
 from tock_companion.table.runtime.live import Table
 from tock_hardware.templates import sheets
 from tock_vision.cards.pile import STILL_MS, PileWatcher
@@ -147,6 +150,16 @@ def resume() -> None:
         table.stop()
 
 
+def sweep_copies() -> None:
+    """Make the deletions of the list in a copy of the games, in games from elsewhere too."""
+    deletions = [Forgotten.of(NAME, "ana"), Forgotten.of(GAME, "x")]
+    with suppress(TockError):
+        note(Path("data"), deletions)
+    data = Path("data")
+    Sweep(Places(data, (data / "backups",), data / "recordings"), 1).run(datetime(2026, 11, 29, tzinfo=UTC))
+    forgotten_in(data)
+
+
 def save_settings() -> int:
     """Save the settings on standard input as a host does; start with them where they are granted."""
     file = Path("data/tock.toml")
@@ -203,8 +216,8 @@ def draw_and_read() -> int:
 def print_board() -> None:
     """Print `board.json` at full size."""
     board = load("board.json")
-    sheets(board, "paper")
-    sheets(board, "drill")
+    sheets(board, "paper", "a4")
+    sheets(board, "drill", "letter")
 
 
 def name_people() -> None:
@@ -304,6 +317,9 @@ DOORS = (
     _on_game("game restore", commands(("game", "restore", "copy.sqlite"), LIST_GAMES, EXPORT_GAME), "copy.sqlite"),
     _on_game("game list", command(*LIST_GAMES), GAMES),
     _on_game("report", command("report", "--yes", "--out", "report.zip"), GAMES),
+    _on_game("deletions in a copy", in_one_line(sweep_copies), "data/backups/games-2026-11-28.sqlite"),
+    Door("list of deletions", "json", valid.deletions, in_one_line(sweep_copies), "data/forgotten.json"),
+    _on_game("stats", command("stats"), GAMES, most_lines=MANY_LINES),
     _on_game("start", in_one_line(resume), GAMES, most_lines=5),
     Door("board read IMAGE", "picture", valid.board_photo, command(*READ_BOARD), "photo.jpg", _board),
     Door(

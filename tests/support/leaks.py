@@ -1,4 +1,4 @@
-"""Watches all ways on which cards could leave the table without a phone: pictures, a broker, files and commands."""
+"""Everything that could tell cards: curious requests, pictures, a broker, files and commands."""
 
 import contextlib
 import io
@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 
+from flask import Flask
+from flask.testing import FlaskClient
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.support.sources import HandSource
 from tock_app.cli.main import main
+from tock_companion.core.requests import Role
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import OFFLINE, status_topic
@@ -107,3 +110,94 @@ def moves_of(log: str) -> list[int]:
     """The numbers of the accepted moves of a log."""
     rows = (json.loads(line) for line in log.splitlines())
     return [row["seq"] for row in rows if row["event"] == "move_accepted"]
+
+
+NAMED = "2S"
+"""The card that wrong questions name: those granted make it public."""
+SAME_FOR_ALL = (
+    "/static",
+    "/api/v1/openapi.json",
+    "/api/v1/options",
+    "/api/v1/rules",
+    "/api/v1/qr.svg",
+    "/card",
+)
+"""Routes that know nothing of the game; some name cards."""
+ENDS = ("/leave", "/shutdown", "/restart", "/release", "/host/pin")
+"""Routes that end something the crawl needs; they answer with a code alone."""
+QUERIES = {
+    "/api/v1/view": tuple(f"role={role.value}" for role in Role),
+    "/api/v1/events": tuple(f"role={role.value}&tab=abcdefgh{role.value}" for role in Role),
+    "/api/v1/game.jsonl": ("number=1",),
+    "/api/v1/evidence": ("seq=2",),
+    "/api/v1/evidence/picture": ("seq=2&name=card",),
+}
+PICTURES = ("card", "before/T4", "after/T4", "before/T20", "before/T26", "../games.sqlite", "")
+WRONG_PATHS = (
+    "/nowhere",
+    "/api/v1/nowhere",
+    "/api/v1/view?role=nobody",
+    "/api/v1/game.jsonl?number=99",
+    "/api/v1/game.jsonl?number=x",
+    "/api/v1/evidence?seq=999",
+    "/photos/1.jpg",
+    "/api/v1/hand/photo",
+    "/api/v1/request",
+)
+"""Answered with an error."""
+REQUESTS: tuple[tuple[str, dict[str, object]], ...] = (
+    ("hand_check", {"readings": []}),
+    ("discard", {"cards": [NAMED]}),
+    ("hand_draw", {}),
+    ("undo", {"to": 1}),
+    ("end_turn", {}),
+)
+WRONG: tuple[tuple[str, dict[str, object]], ...] = (
+    ("request", {"kind": "nothing"}),
+    ("request", {"kind": "deal", "data": {"count": -1}}),
+    ("request", {"kind": "deal", "data": {}, "role": "host"}),
+    ("request", {"kind": "answer", "data": {"choice": "P0"}}),
+    ("request", {"kind": "play_card", "data": {"card": "JOK_Z"}}),
+    ("request", {"kind": "hand_set", "data": {"cards": [NAMED] * 40}}),
+    ("join", {"name": "Zoé", "seat": "P9"}),
+    ("join/ask", {"name": "", "seat": "P0"}),
+    ("join/hear", {"secret": "0" * 32}),
+    ("host/pin", {"pin": "x"}),
+    ("hint", {"level": "all"}),
+    ("games", {"log": "not a log"}),
+    ("machine/settings", {"name": "nothing", "value": 1}),
+    ("sim/card", {"card": NAMED, "seat": "P0"}),
+    ("camera/learn", {"shows": "camps"}),
+)
+"""Requests that are refused, or answered with an error."""
+QUESTIONS: tuple[tuple[str, dict[str, object]], ...] = (
+    ("hint", {"level": "hint"}),
+    ("hint", {"level": "teacher"}),
+    ("join/show", {"number": 1, "yes": True}),
+)
+
+
+def paths(app: Flask) -> Iterator[str]:
+    """Every address that answers to GET and knows of the game."""
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and not rule.rule.startswith(SAME_FOR_ALL):
+            yield from (f"{rule.rule}?{query}".rstrip("?") for query in QUERIES.get(rule.rule, ("",)))
+
+
+def changes(app: Flask) -> Iterator[str]:
+    """Every address that answers to POST and leaves the callers their rights."""
+    for rule in app.url_map.iter_rules():
+        if "POST" in (rule.methods or ()) and not rule.rule.endswith(ENDS):
+            yield rule.rule.removeprefix("/api/v1/")
+
+
+def read(client: FlaskClient, path: str) -> bytes:
+    """The answer with its headers; of a stream the first events only."""
+    answer = client.get(path)
+    if answer.mimetype != "text/event-stream":
+        headers, body = str(answer.headers).encode(), bytes(answer.data)
+        return headers + body
+    chunks = answer.iter_encoded()
+    data = b"".join(next(chunks) for _ in range(2))
+    answer.close()
+    return data

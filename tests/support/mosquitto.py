@@ -5,9 +5,11 @@ import random
 import shutil
 import socket
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+
+import pytest
 
 from tests.support.waiting import until
 
@@ -65,9 +67,24 @@ class Broker:
             lambda: socket.create_connection(address, timeout=1), "the broker", PATIENCE_S, (OSError,)
         ).close()
 
+    def restart(self) -> None:
+        """Shut down as a system does, which lets it save its messages, and start again."""
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait()
+        self.start()
+
     def stop(self) -> None:
         """End at once, as a power cut would; harmless when it does not run."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from tests.support.boards import Pawns
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_rules import BoardShape, Hole, Seat, camp_holes_of
+from tock_rules import BoardShape, Hole, Seat
 
 
 def observed(
@@ -14,13 +14,15 @@ def observed(
     occluded: Iterable[str] = (),
     misread: Mapping[str, HoleReading] | None = None,
     confidence: float = 0.98,
-    zones: int = 4,
+    shape: BoardShape | None = None,
 ) -> Observation:
     """The observation of a faultless camera, apart from the holes that are occluded or misread."""
     empty = HoleReading(HoleState.EMPTY, None, confidence)
-    holes = dict.fromkeys(BoardShape(zones).hole_ids(), empty)
+    shape = shape or BoardShape(4)
+    holes = dict.fromkeys(shape.hole_ids(), empty)
     holes |= {
-        hole: HoleReading(HoleState.PAWN, seat, confidence) for hole, seat in _seats_by_hole(pawns).items()
+        hole: HoleReading(HoleState.PAWN, seat, confidence)
+        for hole, seat in _seats_by_hole(pawns, shape).items()
     }
     holes.update((Hole.parse(hole), reading) for hole, reading in (misread or {}).items())
     holes.update(dict.fromkeys(map(Hole.parse, occluded), UNSEEN))
@@ -31,7 +33,7 @@ class Reeds:
     """A reed board: an observation for every switch that opens or closes, in the given order."""
 
     def __init__(self, pawns: Pawns) -> None:
-        self.closed = set(_seats_by_hole(pawns))
+        self.closed = set(_seats_by_hole(pawns, BoardShape(4)))
 
     def snapshot(self, t_ms: int, *edges: Edge) -> Observation:
         holes = {
@@ -52,11 +54,11 @@ class Reeds:
         return found
 
 
-def _seats_by_hole(pawns: Pawns) -> dict[Hole, Seat]:
+def _seats_by_hole(pawns: Pawns, shape: BoardShape) -> dict[Hole, Seat]:
     """Camps fill from their first hole."""
     seats: dict[Hole, Seat] = {}
     for name, places in pawns.items():
         seat = Seat[name]
-        camp = iter(camp_holes_of(seat))
+        camp = iter(shape.camp_holes(seat))
         seats |= {Hole.at_place(seat, place) or next(camp): seat for place in places}
     return seats

@@ -1,10 +1,12 @@
 """The data folders that releases have written, made by `make old-folder`, and views of them."""
 
 import json
+import re
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests.support.page_client import PageClient
 from tests.support.service import Companion
@@ -43,9 +45,11 @@ class OldFolder:
         return self.data / "games.sqlite"
 
     def phone(self, name: str, companion: Companion) -> PageClient:
-        """The phone of a player of that evening."""
+        """The phone of a player of that evening, whose companion had the port that this one has."""
         phone = PageClient(companion.url)
-        phone.take(self.expected["cookies"][name])
+        port = urlsplit(companion.url).port
+        cookies = self.expected["cookies"][name].items()
+        phone.take({re.sub(r"_\d+$", f"_{port}", kept): value for kept, value in cookies})
         return phone
 
     def seen_by(self, name: str, companion: Companion) -> dict[str, Any]:

@@ -1,10 +1,14 @@
 """Logs of whole games played by the computers, the same for the same seed."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
 
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.events.codec import event_to_json
 from tock_companion.events.facts import CardPlayed, Event, Fact, GameEnded, MoveAccepted, TurnEnded
 from tock_companion.hints.arena import FORMS
 from tock_companion.hints.computer_players import STRENGTHS
@@ -15,12 +19,13 @@ MAX_ACTIONS = 5_000
 MOVE_MS = 20_000
 
 
+@cache
 def log_of(
     seed: int,
     form: str = "teams",
     ruleset: str = "mjc",
     strength: str = "easy",
-    board: BoardFile | None = None,
+    make_board: Callable[[], BoardFile] | None = None,
 ) -> tuple[Event, ...]:
     """A game from the first card to its winner, of a ruleset in which nobody throws a whole hand to come out."""
     where, rules = FORMS[form], load_preset(ruleset)
@@ -29,7 +34,9 @@ def log_of(
     engine = engine_for(shape_for(rules, where.zones), rules, where.seats, where.teams)
     game = CardGame(engine, where.seats[-1], random.Random(seed).shuffle)
     setup = GameSetup(ruleset, seats=seats, teams=teams, first=Seat(game.to_move))
-    begun = game_started(setup, board or generate(where.zones, 440), "2026-11-21T19:45:00+00:00")
+    begun = game_started(
+        setup, make_board() if make_board else generate(where.zones, 440), "2026-11-21T19:45:00+00:00"
+    )
     facts: Sequence[Fact] = [begun, *_played(game, strength, random.Random(-seed))]
     return tuple(Event(seq, MOVE_MS * seq, fact) for seq, fact in enumerate(facts, 1))
 
@@ -52,3 +59,21 @@ def _played(game: CardGame, strength: str, rng: random.Random) -> Iterator[Fact]
         if game.to_move != seat:
             yield TurnEnded(seat.name, Seat(game.to_move).name)
     raise AssertionError("the game does not end")
+
+
+def captures_of_the_lines(events: tuple[Event, ...]) -> Counter[tuple[str, str]]:
+    """Captures by taker and owner: a pawn of another side that a move puts back into its camp. Knows no rules."""
+    documents: list[Any] = [event_to_json(event) for event in events]
+    sides = documents[0]["teams"] or [[seat] for seat in documents[0]["seats"]]
+    before = documents[0]["position"]
+    taken: Counter[tuple[str, str]] = Counter()
+    for document in documents:
+        if document["event"] == "move_accepted":
+            by = document["seat"]
+            own = next(side for side in sides if by in side)
+            for seat, places in document["result"].items():
+                went = Counter(places)["camp"] - Counter(before[seat])["camp"]
+                if seat not in own and went > 0:
+                    taken[by, seat] += went
+            before = document["result"]
+    return taken

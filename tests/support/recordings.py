@@ -1,7 +1,7 @@
 """The given recordings of a hand making a move, and which of them are whole."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 
 import pytest
@@ -30,15 +30,15 @@ def _mixed_up() -> dict[str, str]:
     return damaged
 
 
-def each_recording(slow: Collection[str] = ()) -> list[object]:
+def each_recording() -> list[object]:
     """The parameters of a test that runs on every recording; one with another's pictures is skipped, and says so."""
     if not FOLDER.is_dir():
         return []
     damaged = _mixed_up()
-    return [pytest.param(name, marks=_marks(name, damaged, slow)) for name in NAMES]
+    return [pytest.param(name, marks=_marks(name, damaged)) for name in NAMES]
 
 
-def _marks(name: str, damaged: Mapping[str, str], slow: Collection[str]) -> list[pytest.MarkDecorator]:
+def _marks(name: str, damaged: Mapping[str, str]) -> list[pytest.MarkDecorator]:
     if name in damaged:
         return [pytest.mark.skip(reason=f"given material: {name} holds pictures of {damaged[name]}")]
-    return [pytest.mark.slow] if name in slow else []
+    return []

@@ -1,22 +1,27 @@
 """Tables for tests: one without threads, clock or disk, and helpers that play on a running one."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeVar
 
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
-from tock_companion.boardfile import generate
+from tock_companion.boardfile import BoardFile, generate
 from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.requests import Reply, Request, Role, bad_request, parse_request
 from tock_companion.core.step import begin_game
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Fact
+from tock_companion.events.hands import Hands
+from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.replaying import DryTable
+from tock_companion.table.seats.hand_owners import PlayedGame
+from tock_companion.table.seats.people import People
 from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
-from tock_rules import BoardShape, Seat
+from tock_rules import STANDARD_PACK, BoardShape, Move, Seat, load_preset
 
 FoundFact = TypeVar("FoundFact", bound=Fact)
 BOARD = generate(4, 440)
@@ -99,3 +104,47 @@ def put(table: Table, source: str, target: str) -> None:
     (pawn,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == source]
     (goal,) = [hole for hole in scene.board.holes if hole.id == target]
     scene.move_pawn(pawn.id, goal.x_mm, goal.y_mm)
+
+
+class DiskAtOnce:
+    """Writes as soon as it is asked to."""
+
+    def keep(self, write: Callable[[], None]) -> None:
+        write()
+
+    def write_if_idle(self, write: Callable[[], None]) -> None:
+        write()
+
+
+def people_of(store: Store, clock_s: Callable[[], float] = time.monotonic) -> People:
+    """The people of a store, with one seat to sit on."""
+    game = PlayedGame(1, (Seat.P0,), Hands(load_preset("mjc"), (Seat.P0, Seat.P2), Seat.P0))
+    return People(store, lambda: game, DiskAtOnce(), clock_s)
+
+
+def dry_table(board: BoardFile, setup: GameSetup) -> DryTable:
+    """A table where a game begins."""
+    names = Names(BoardShape(board.zones), board.colors, {})
+    return DryTable(begin_game(names, game_started(setup, board), 0))
+
+
+NEARLY_WON = {"P0": ["T63", "H2", "H3", "H4"], "P2": ["camp", "camp", "T40", "H4"]}
+
+
+def nearly_won() -> GameSetup:
+    """The first of two is one move from the end."""
+    return GameSetup("joker-individuel", seats=(Seat.P0, Seat.P2), position=NEARLY_WON)
+
+
+def winning_move(table: Table) -> Move:
+    """The move that ends the game now."""
+    position = table.position
+    moves = (move for card in STANDARD_PACK for move in position.legal_moves(card))
+    return next(move for move in moves if position.play(move).outcome() is not None)
+
+
+def win(table: Table) -> None:
+    """Play it by touch."""
+    move, seat = winning_move(table), table.position.to_move
+    for kind, data in (("play_card", {"card": str(move.card)}), ("move", {"text": move.text})):
+        assert table.request(parse_request(kind, data, Role.SEAT, seat)).ok

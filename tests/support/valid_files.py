@@ -109,6 +109,11 @@ def log() -> bytes:
     return b"".join(event + b"\n" for event in _evening()[0])
 
 
+def deletions() -> bytes:
+    """A list of deletions."""
+    return json.dumps([["a" * 32, "name", "b" * 64], ["c" * 32, "game", "d" * 64]]).encode()
+
+
 @cache
 def games() -> bytes:
     """A database with a game, seats that are held, hands and choices."""

@@ -19,18 +19,26 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.support.boards import pawns
-from tests.support.broker import Broker
-from tests.support.curiosity import NAMED, PICTURES, QUESTIONS, REQUESTS, WRONG, WRONG_PATHS, paths, read
 from tests.support.leaks import (
     EVIDENCE,
+    NAMED,
     PHOTO,
+    PICTURES,
+    QUESTIONS,
+    REQUESTS,
+    WRONG,
+    WRONG_PATHS,
     PicturedSource,
     Subscriber,
+    changes,
     is_photo,
     moves_of,
+    paths,
     printed_by_commands,
+    read,
     recorded,
 )
+from tests.support.mosquitto import Broker
 from tests.support.page import OWN
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
@@ -160,6 +168,9 @@ class WatchedGame:
         for message in self.display.everything():
             self.search("MQTT", message, set())
             self.found.elsewhere["messages on the broker"] += 1
+        for event in self.table.public_feed.after((0, 0, 0)):
+            self.search("public events", json.dumps(event), set())
+            self.found.elsewhere["public events"] += 1
         self.table.stop_recording()
         for where, data in recorded(self.recording):
             self.search_bytes(where, data, set(), may_hold_photos=is_photo(where))
@@ -250,6 +261,8 @@ class WatchedGame:
                 self.found.pictures[name if name == "host" else "others"] += EVIDENCE in answer
                 self.search_bytes(f"{name} {path}", answer, phone.own, may_hold_evidence=name == "host")
                 self.found.answers[name if name in ("host", "guest", "taker") else "player"] += 1
+            for path in changes(self.app):
+                self._question(name, phone, path, {})
             for path, asked in WRONG:
                 if name != "host" or asked.get("role") != "host":
                     self._question(name, phone, path, asked)

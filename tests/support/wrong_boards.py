@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from tests.support.tabletop import NUMBERS, VALUES, Tabletop, WrongBoard
+from tests.support.wrong_hands import HANDS, IN_THE_AIR
 from tock_rules import CAMP, SUMMIT, Card, Move, Seat
 
 Maker = Callable[[Tabletop], WrongBoard | None]
-IN_THE_AIR = -2
 
 
 def _walk(table: Tabletop, thing: str, card: str, seats: Iterable[Seat] = ()) -> WrongBoard | None:
@@ -300,5 +300,5 @@ MAKERS: tuple[Maker, ...] = (
     counted_wrong, four_forwards, backwards, wrong_colour, passed_protected, landed_protected, passed_pawn, seven_short,
     capture_left, sweep_left, swap_protected, no_starter, home_exact, passed_in_home, left_home, went_by, five_own,
     pushed_home, pushed_immune, jack_walked, home_backwards, jumped_over_start, centre_without_card,
-    centre_from_elsewhere, nothing_moved,
+    centre_from_elsewhere, nothing_moved, *HANDS,
 )  # fmt: skip

@@ -300,13 +300,17 @@ def test_computers_are_still_there_after_a_restart(tmp_path: Path) -> None:
     again.stop()
 
 
-def play_to_the_end(table: Table, most: int) -> None:
+MAX_ACTS = 5_000
+"""More than a game that goes on has; its cards come by chance."""
+
+
+def play_to_the_end(table: Table) -> None:
     """Have computers on every seat play until somebody wins; every look must bring the game on."""
     for seat in ("P0", "P1", "P2", "P3"):
         assert ask(table, "set_computer", seat=seat, strength="medium").ok
     player = Computers(table, seed=1, pace_s=0.0, again_s=0.0)
     seq = -1
-    for _ in range(most):
+    for _ in range(MAX_ACTS):
         view = view_of(table)
         if view["expects"] == "over":
             return
@@ -321,7 +325,7 @@ def play_to_the_end(table: Table, most: int) -> None:
 def test_computers_play_to_the_end_in_every_ruleset(tmp_path: Path, ruleset: str) -> None:
     late = pawns("P0 T50 H2 H3 H4, P1 T68 H2 H3 H4, P2 T14 H2 H3 H4, P3 H2 H3 H4")
     table = at_table(tmp_path, ruleset, late)
-    play_to_the_end(table, 400)
+    play_to_the_end(table)
     assert view_of(table)["game"]["winner"]
     table.stop()
 
@@ -334,6 +338,6 @@ def test_computers_play_whole_games_in_every_ruleset(
     tmp_path: Path, ruleset: str, teams: tuple[tuple[Seat, ...], ...]
 ) -> None:
     table = at_table(tmp_path, ruleset, pawns(), teams=teams)
-    play_to_the_end(table, 5000)
+    play_to_the_end(table)
     assert view_of(table)["game"]["winner"]
     table.stop()

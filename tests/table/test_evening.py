@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from tests.support.dry_table import dry_table
 from tests.support.observations import observed
+from tests.support.tables import dry_table
 from tock_companion.boardfile import generate
 from tock_companion.core.bodies import Discard, EndTurn, MovePawns, PlayCard
 from tock_companion.core.game_setup import GameSetup

@@ -1,6 +1,7 @@
-"""A hand told to the table: its seat's alone, known after a restart, forgotten with a new deal."""
+"""Hands of people: entered or photographed, judged by pack and played cards, and kept private."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,15 +12,18 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.tables import send
 from tock_companion.boardfile import generate
+from tock_companion.core.bodies import CardReading
 from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.photographed_hand import judge
 from tock_companion.core.requests import Reply, Role, parse_request
+from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_json
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay
-from tock_rules import Seat
+from tock_rules import Card, Seat, pack
 
 BOARD = generate(4, 440)
 SETUP = GameSetup("gladius", position=pawns("P0 T4 T20, P1 T26"))
@@ -109,10 +113,21 @@ def test_a_card_is_thrown_away_only_when_the_known_hand_has_no_move(table: Table
         {"cards": [], "count": 99},
         {"cards": ["6H"], "count": 0},
         {"count": "2"},
+        {"cards": ["6H"] * 40},
+        {"count": 40},
     ],
 )
 def test_nonsense_is_no_hand(table: Table, data: dict[str, Any]) -> None:
     assert ask(table, "hand_set", **data).code == "bad_request"
+
+
+def test_forty_cards_are_dealt_and_laid_down_by_nobody(table: Table) -> None:
+    for kind, data in (
+        ("deal", {"count": 40}),
+        ("discard", {"cards": ["6H"] * 40}),
+        ("throw_hand", {"cards": ["6H"] * 40}),
+    ):
+        assert ask(table, kind, **data).code == "bad_request"
 
 
 def test_only_the_own_hand_can_be_entered(table: Table) -> None:
@@ -165,3 +180,69 @@ def test_a_card_that_was_played_is_questioned_in_the_next_photo_until_the_pack_i
     assert ask(table, "withdraw_card").ok
     (fine,) = checked(table, "6H")
     assert fine["choices"] == []
+
+
+DECK = Counter(pack())
+NONE: Counter[Card] = Counter()
+
+
+def card(name: str) -> Card:
+    return Card.parse(name)
+
+
+def read(confidence: float, *names: str) -> CardReading:
+    return CardReading(tuple(card(name) for name in names), confidence)
+
+
+def test_a_sure_and_possible_reading_is_not_asked_about() -> None:
+    (one,) = judge([read(0.97, "6H", "6D")], DECK, NONE, 5)
+    assert (one.card, one.choices) == (card("6H"), ())
+
+
+def test_a_doubtful_reading_is_asked_with_its_two_likely_cards() -> None:
+    (one,) = judge([read(0.7, "6H", "6D")], DECK, NONE, 5)
+    assert one.choices == (card("6H"), card("6D"))
+    assert one.reason == "unsure"
+
+
+def test_a_card_that_was_played_already_gives_way_to_the_second_likeliest() -> None:
+    (one,) = judge([read(0.8, "6H", "6D")], DECK, Counter([card("6H")]), 5)
+    assert (one.card, one.choices, one.reason) == (card("6D"), (card("6D"), card("6H")), "played")
+
+
+def test_a_certain_reading_of_a_played_card_is_questioned_and_kept() -> None:
+    (one,) = judge([read(0.995, "6H", "6D")], DECK, Counter([card("6H")]), 5)
+    assert (one.card, one.choices[0], one.reason) == (card("6H"), card("6H"), "played")
+
+
+def test_one_pack_holds_each_card_once_and_the_surer_reading_takes_it() -> None:
+    first, second = judge([read(0.8, "9S", "9C"), read(0.96, "9S", "9C")], DECK, NONE, 5)
+    assert (second.card, second.choices) == (card("9S"), ())
+    assert (first.card, first.reason) == (card("9C"), "played")
+
+
+def test_two_packs_hold_it_twice() -> None:
+    both = judge([read(0.95, "9S", "9C"), read(0.96, "9S", "9C")], Counter(pack(2)), NONE, 5)
+    assert [one.card for one in both] == [card("9S")] * 2
+    assert not any(one.choices for one in both)
+
+
+def test_jokers_are_questioned_where_the_pack_has_none() -> None:
+    (one,) = judge([read(0.95, "JOK_B", "JOK_C")], Counter(pack(jokers=False)), NONE, 5)
+    assert (one.card, one.reason) == (card("JOK_B"), "not_in_pack")
+
+
+def test_the_weakest_reading_beyond_the_size_of_the_hand_is_dropped_and_a_strong_one_questioned() -> None:
+    three = [read(0.95, "2S"), read(0.3, "7C", "7S"), read(0.96, "KD")]
+    assert [str(one.card) for one in judge(three, DECK, NONE, 2)] == ["2S", "KD"]
+    three[1] = read(0.92, "7C", "7S")
+    last = judge(three, DECK, NONE, 2)[1]
+    assert (str(last.card), last.reason) == ("7C", "too_many")
+
+
+@pytest.mark.parametrize(
+    "data", [None, [], {}, {"likely": [], "confidence": 1}, {"likely": ["6X"], "confidence": 1}]
+)
+def test_a_malformed_reading_is_refused(data: object) -> None:
+    with pytest.raises(BadInputError):
+        parse_request("hand_check", {"readings": [data]}, Role.SEAT, Seat.P0)

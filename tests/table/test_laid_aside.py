@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.support.boards import pawns
+from tests.support.boards import Pawns, pawns
 from tests.support.tables import NO_BOARD, ClockedTable
-from tests.table.test_calm import ALARMS, AWAY_MS, CAPTURE, SWAP, in_the_air, laid, see_with
+from tests.table.test_calm import ALARMS, AWAY_MS, CAPTURE, SWAP, in_the_air, see_with
 from tock_companion.observation import LoosePawn
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
@@ -22,37 +22,27 @@ LAID_ASIDE = [
 
 
 @pytest.mark.parametrize("lies", LAID_ASIDE)
-def test_a_taken_pawn_laid_aside_goes_to_its_camp_wherever_it_lies(lies: LoosePawn) -> None:
-    clocked = laid(CAPTURE, "6H")
-    see_with(clocked, in_the_air(pawns("P0 T26"), "P1"), AWAY_MS, (lies,))
+@pytest.mark.parametrize(
+    ("before", "card", "half", "says"),
+    [
+        (CAPTURE, "6H", "P0 T26", "Le pion bleu est pris\u00a0: mets-le dans son camp."),
+        (SWAP, "JH", "P0 T40", "Pose maintenant le pion bleu"),
+        (CAPTURE, None, "P0 T20", "Alors, dans son camp."),
+    ],
+    ids=["taken", "swapped", "before any card"],
+)
+def test_a_pawn_laid_aside_goes_where_the_move_takes_it_wherever_it_lies(
+    before: Pawns, card: str | None, half: str, says: str, lies: LoosePawn
+) -> None:
+    clocked = ClockedTable(before)
+    clocked.see(before, 500)
+    assert card is None or clocked.ask("play_card", card=card).ok
+    see_with(clocked, in_the_air(pawns(half), "P1"), AWAY_MS if card else 3000, (lies,))
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
-    assert words["fr"] == "Le pion bleu est pris\u00a0: mets-le dans son camp."
+    assert says in guidance_words(guidance, Names.of(clocked.core.state.roster))["fr"]
     assert len(guidance.spots) == 1
-    assert not ALARMS & set(clocked.kinds())
-
-
-@pytest.mark.parametrize("lies", LAID_ASIDE)
-def test_a_swapped_pawn_laid_aside_goes_to_the_other_hole_wherever_it_lies(lies: LoosePawn) -> None:
-    clocked = laid(SWAP, "JH")
-    see_with(clocked, in_the_air(pawns("P0 T40"), "P1"), AWAY_MS, (lies,))
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
-    assert words["fr"].startswith("Pose maintenant le pion bleu")
-    assert not ALARMS & set(clocked.kinds())
-
-
-@pytest.mark.parametrize("lies", LAID_ASIDE)
-def test_a_pawn_laid_aside_before_any_card_is_asked_whether_it_is_taken(lies: LoosePawn) -> None:
-    clocked = ClockedTable(CAPTURE)
-    clocked.see(CAPTURE, 500)
-    see_with(clocked, in_the_air(pawns("P0 T20"), "P1"), 3000, (lies,))
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
-    assert words["fr"].endswith("Alors, dans son camp.")
+    assert card is None or not ALARMS & set(clocked.kinds())
 
 
 def test_the_warning_of_a_move_out_of_turn_says_so_and_the_heading_blames_nobody() -> None:

@@ -186,6 +186,10 @@ def test_a_real_board_is_set_up_step_by_step(open_table: OpenTable) -> None:
     assert ask(table, "play_card", card="6H").ok
     view = show("P0 T7, P1 T6", lambda view: view["warning"] is not None)
     assert view["sentence"]["fr"].startswith("Compte encore")
+    # The count is right, and the taken pawn is still to go to its camp.
+    view = show("P0 T6, P1 T9", lambda view: view["guidance"] is not None)
+    assert [hole.seat for hole in view["guidance"]["places"]] == [Seat.P1]
+    assert view["sentence"]["fr"].startswith("Compte 6 cases et prends")
     show("P0 T6", praised(2))
     assert ask(table, "practise").ok
     show("P0 T0 T6", lambda view: view["warning"] is None)

@@ -12,6 +12,7 @@ from tests.support.pictures import BOARDS, needs_pictures
 from tock_app.cli.commands import board as command
 from tock_companion.boardfile import generate, load, to_text
 from tock_companion.errors import BadInputError
+from tock_rules import Seat, load_preset, shape_for
 from tock_vision.discovery import pipeline as searching
 from tock_vision.discovery import second_search
 from tock_vision.discovery.centre import Centre
@@ -20,6 +21,8 @@ from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.searching import PhotoSearch, Searched, search_photos
 from tock_vision.discovery.touch_hints import Starts
 from tock_vision.images import load_image
+from tock_vision.rendering.appearance import Appearance
+from tock_vision.rendering.renderer import Renderer
 
 CROSS = BOARDS / "stills" / "s0046.jpg"
 
@@ -115,6 +118,24 @@ def test_boards_of_a_folder_are_listed(tmp_path: Path, capsys: pytest.CaptureFix
     assert "torn.json" in shown.err
 
 
+@pytest.mark.whole
+def test_the_board_of_another_game_is_offered_as_its_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    look = Appearance(size_px=(1280, 960), markers=False, turn_deg=40.0, fill=0.85, tilt_deg=15.0)
+    photo = Renderer(generate(shape_for(load_preset("keezen"), 4), 440), look).frame([])
+    image = picture(tmp_path / "ring.png", photo)
+    code, answer = discover(capsys, image, "--out", tmp_path / "any.json")
+    assert (code, answer["zones"], answer["zone_length"]) == (0, 4, 16)
+    assert "This looks like a board of Brändi Dog or Keezen: play that?" in str(answer["asks"])
+    code, answer = discover(capsys, image, "--game", "keezen", "--out", tmp_path / "keezen.json")
+    assert "discover/ask_game" not in str(answer["asks"])
+    board = load(tmp_path / "keezen.json")
+    assert (board.zone_length, board.entrance(Seat.P0).id) == (16, "T63")
+    code, answer = discover(capsys, image, "--game", "mjc", "--out", tmp_path / "tock.json")
+    assert (code, answer["reason"], answer["ring"], answer["zones"]) == (1, "other_ring", 64, 4)
+
+
 @needs_pictures
 def test_a_photographed_board_becomes_a_board_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -167,11 +188,13 @@ def test_a_touched_photo_in_which_nothing_was_found_by_the_touches_is_searched_w
 
     without_touches: list[Searched] = []
 
-    def search(pictures: Any, radials: Any, zones: Any, starts: Starts | None, *rest: Any) -> Searched:
+    def search(
+        pictures: Any, radials: Any, zones: Any, starts: Starts | None, *rest: Any, **more: Any
+    ) -> Searched:
         if starts is not None:
             return Searched((PhotoSearch(pictures[0], zones, starts),), (None,), {})
         if not without_touches:
-            without_touches.append(search_photos(pictures, radials, zones, None, *rest))
+            without_touches.append(search_photos(pictures, radials, zones, None, *rest, **more))
         return without_touches[0]
 
     monkeypatch.setattr(second_search, "search_photos", search)

@@ -206,7 +206,7 @@ def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board_and_they_sh
     none = np.zeros((0, 2))
     orbits = Orbits(4, none, none, none, none)
 
-    def search(pictures: Sequence[Bands], *_: object) -> Searched:
+    def search(pictures: Sequence[Bands], *_: object, **_others: object) -> Searched:
         score = in_gray if pictures[0].shades.ndim == 2 else in_colors
         seen = Sighting(pose(), flat, orbits, replace(layout, score=score))
         return Searched((PhotoSearch(pictures[0]),), (seen if score else None,), {})
@@ -226,7 +226,7 @@ def test_a_photo_that_shows_the_ring_of_tock_but_no_board_is_searched_by_its_col
 ) -> None:
     made = []
 
-    def search(pictures: Sequence[Bands], *_: object) -> Searched:
+    def search(pictures: Sequence[Bands], *_: object, **_others: object) -> Searched:
         made.append(PhotoSearch(pictures[0]))
         made[-1].most_even = cast(Pass, object())
         return Searched((made[-1],), (None,), {})

@@ -62,7 +62,7 @@ def test_a_colander_is_no_board() -> None:
     ("length", "zones", "tilt"),
     [
         (9, 8, 0.0),
-        *(pytest.param(*ring, 0.25, marks=pytest.mark.slow) for ring in ((9, 8), (16, 4), (15, 3), (5, 8))),
+        *(pytest.param(*ring, 0.25, marks=pytest.mark.slow) for ring in ((9, 8), (13, 4), (15, 3), (5, 8))),
     ],
 )
 def test_the_ring_of_another_game_is_counted_with_its_own_zones(length: int, zones: int, tilt: float) -> None:
@@ -113,6 +113,22 @@ def test_a_ring_of_any_length_is_closed_and_named(length: int, zones: int) -> No
     ring = closed_ring(spots_of_ring(length, zones))
     assert ring is not None
     assert (ring.length, ring.zones, ring.is_sure, ring.is_tock) == (length, zones, True, False)
+
+
+@pytest.mark.parametrize(
+    ("refused", "seen"),
+    [
+        (NoBoard("discover/other_ring", {}, 64, 4), (4, 16)),
+        (NoBoard("discover/no_board", {}, likely=Ring(6, 17, 0.53, 0.016, 1.0)), (6, 17)),
+        (NoBoard("discover/other_ring", {}, 40, 4), None),
+        (NoBoard("discover/no_board", {}, likely=Ring(4, 18, 0.5, 0.1, 1.0)), None),
+        (NoBoard("discover/no_board", {}), None),
+    ],
+)
+def test_only_a_ring_that_a_board_of_another_game_can_have_is_searched_for(
+    refused: NoBoard, seen: tuple[int, int] | None
+) -> None:
+    assert pipeline.ring_seen(refused) == seen
 
 
 def test_a_ring_of_tock_that_closes_with_a_hole_fewer_is_not_named() -> None:

@@ -8,12 +8,13 @@ import pytest
 from tests.support.odd_boards import bent
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
-from tock_rules import Hole, HoleKind
+from tock_rules import Hole, HoleKind, Seat, load_preset, shape_for
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
 from tock_vision.discovery.hidden_holes import find_gaps
 from tock_vision.discovery.homes_and_camps import find_clusters
+from tock_vision.discovery.pipeline import form_of
 from tock_vision.discovery.straightened import in_pitches
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, fit_turned, rated
@@ -86,6 +87,26 @@ def test_track_homes_and_camps_are_named_although_drilled_badly(zones: int, seed
     assert {names[orbit] for orbit, _ in layout.camp} == set(ZONE[22:])
 
 
+@pytest.mark.parametrize("game", ["keezen", "brandi-dog", "pegs-jokers", "toc"])
+@pytest.mark.parametrize("zones", [4, 6])
+def test_the_board_of_another_game_is_named_from_its_own_entrance(game: str, zones: int) -> None:
+    rules = load_preset(game)
+    board = generate(shape_for(rules, zones), 600)
+    own = [
+        hole for hole in board.holes if board.shape.zone_length > hole.index and hole.seat in (None, Seat.P0)
+    ]
+    own = [hole for hole in own if hole.kind is not HoleKind.TRACK or hole.index < rules.zone_length]
+    places = np.array([complex(hole.x_mm - 300, hole.y_mm - 300) for hole in own]) / board.pitch_mm
+    spots = Spots(zones, first_zone(places, zones), np.ones(len(own)))
+    layout = find_layout(spots, form=form_of(rules))
+    assert layout is not None
+    names = [own[orbit].id for orbit, _ in (*layout.track, *layout.home)]
+    assert names == [f"T{number}" for number in range(rules.zone_length)] + [
+        f"P0-H{number}" for number in range(1, rules.pawns_per_seat + 1)
+    ]
+    assert {own[orbit].id for orbit, _ in layout.camp} == {*board.shape.camp_holes(Seat.P0)}
+
+
 def test_the_track_is_found_although_all_homes_and_camps_are_seen_more_clearly() -> None:
     spots, names = spots_of_board(6, 0.02, 8, 4)
     dimmed = [
@@ -115,7 +136,7 @@ def test_the_ends_of_a_row_are_one_camp_among_many_other_holes() -> None:
     row = 9 + 2j + np.array([0, 1.1, 2.2, 3.3]) * np.exp(0.7j)
     others = 9 + 2j + rng.uniform(-1.6, 1.6, 60) + 1j * rng.uniform(-1.6, 1.6, 60)
     places = np.concatenate([row, others[np.abs(others[:, None] - row).min(axis=1) > 0.6]])
-    clusters = find_clusters(Spots(8, places, np.ones(len(places))))
+    clusters = find_clusters(Spots(8, places, np.ones(len(places))), 4)
     assert any({orbit for orbit, _ in group.nodes} == {0, 1, 2, 3} for group in clusters)
     assert len({frozenset(group.nodes) for group in clusters}) == len(clusters)
 

@@ -95,7 +95,7 @@ def test_its_last_picture_shows_the_board_as_it_stood(script: FilmScript, film: 
 
 
 def test_a_board_of_ones_own_is_drawn_with_its_holes_where_they_are() -> None:
-    script = film_script(log_of(2, "duel", board=blossom()), {}, "en")
+    script = film_script(log_of(2, "duel", make_board=blossom), {}, "en")
     film = Film(script)
     out = BytesIO()
     assert film.write(out).pictures > 60

@@ -1,10 +1,13 @@
-"""Pictures that cannot be used are refused with one line, before they cost memory."""
+"""Pictures and learned arrays of others: read, or refused in one line and in little memory."""
 
+import os
 import resource
 import struct
 import tracemalloc
 import warnings
+import zipfile
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -15,8 +18,12 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
+from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
+from tock_vision.calibration_file import load_calibration
+from tock_vision.cards.jokers import load_jokers
 from tock_vision.images import MAX_SIDE_PX, decode_image, load_image, load_scaled
+from tock_vision.npz_files import NoArraysError, load_arrays
 
 
 def encoded(picture: Any, ending: str = ".png") -> bytes:
@@ -126,46 +133,33 @@ def huge_png() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"", "not a picture"),
-        (b"the board was here", "not a picture"),
-        (encoded(PICTURE, ".jpg")[:4000], "ends early"),
-        (encoded(PICTURE, ".png")[:60], "damaged"),
-        (encoded(PICTURE[:1, :1]), "1 x 1 pixels is too small"),
-        (huge_png(), "too large; give at most 200 megapixels as an ordinary JPEG"),
-        (encoded(np.zeros((7100, 7100), np.uint8)), "7100 x 7100 pixels is too large"),
-        (encoded(np.zeros((5000, 5000), np.uint8), ".webp"), "5000 x 5000 pixels is too large"),
-        (progressive(6400), "6400 x 6400 pixels is too large"),
-        (HEIC, "a HEIC picture, which cannot be read; take it as JPEG"),
-        (b"\0\0\0\x20ftypisom", "a film, which cannot be read; save it as JPEG"),
-        (b"GIF89a", "a GIF picture"),
-        (b"%PDF-1.7", "a PDF"),
-        (encoded(np.zeros((100, 5600), np.uint8)), "5600 x 100 pixels is too small"),
-        (b"\xff\xd8\xff", "not a picture"),
-    ],
-    ids=[
-        "empty",
-        "text",
-        "cut JPEG",
-        "cut PNG",
-        "one pixel",
-        "huge",
-        "large",
-        "large WebP",
-        "large progressive JPEG",
-        "HEIC",
-        "film",
-        "GIF",
-        "PDF",
-        "narrow",
-        "three bytes",
-    ],
-)
-def test_bad_pictures_are_refused_in_one_line(data: bytes, message: str, tmp_path: Path) -> None:
+BAD: dict[str, tuple[Callable[[], bytes], str]] = {
+    "empty": (lambda: b"", "not a picture"),
+    "text": (lambda: b"the board was here", "not a picture"),
+    "cut JPEG": (lambda: encoded(PICTURE, ".jpg")[:4000], "ends early"),
+    "cut PNG": (lambda: encoded(PICTURE, ".png")[:60], "damaged"),
+    "one pixel": (lambda: encoded(PICTURE[:1, :1]), "1 x 1 pixels is too small"),
+    "huge": (huge_png, "too large; give at most 200 megapixels as an ordinary JPEG"),
+    "large": (lambda: encoded(np.zeros((7100, 7100), np.uint8)), "7100 x 7100 pixels is too large"),
+    "large WebP": (
+        lambda: encoded(np.zeros((5000, 5000), np.uint8), ".webp"),
+        "5000 x 5000 pixels is too large",
+    ),
+    "large progressive JPEG": (lambda: progressive(6400), "6400 x 6400 pixels is too large"),
+    "HEIC": (lambda: HEIC, "a HEIC picture, which cannot be read; take it as JPEG"),
+    "film": (lambda: b"\0\0\0\x20ftypisom", "a film, which cannot be read; save it as JPEG"),
+    "GIF": (lambda: b"GIF89a", "a GIF picture"),
+    "PDF": (lambda: b"%PDF-1.7", "a PDF"),
+    "narrow": (lambda: encoded(np.zeros((100, 5600), np.uint8)), "5600 x 100 pixels is too small"),
+    "three bytes": (lambda: b"\xff\xd8\xff", "not a picture"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_pictures_are_refused_in_one_line(name: str, tmp_path: Path) -> None:
+    make, message = BAD[name]
     file = tmp_path / "board.jpg"
-    file.write_bytes(data)
+    file.write_bytes(make())
     with pytest.raises(BadInputError, match=r"board\.jpg") as caught:
         load_image(file)
     assert message in str(caught.value)
@@ -234,3 +228,57 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     for path, message in ((tmp_path / "none.jpg", "cannot be read"), (tmp_path, "is a folder, not a file")):
         with pytest.raises(BadInputError, match=message):
             load_image(path)
+
+
+def archive(**members: bytes) -> bytes:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in members.items():
+            file.writestr(f"{name}.npy", content)
+    return packed.getvalue()
+
+
+def array(values: object) -> bytes:
+    content = BytesIO()
+    np.save(content, np.asarray(values))
+    return content.getvalue()
+
+
+def flipped(data: bytes) -> bytes:
+    middle = len(data) // 3
+    return data[:middle] + bytes(byte ^ 0x55 for byte in data[middle : middle + 40]) + data[middle + 40 :]
+
+
+NO_ARRAYS = {
+    "empty": b"",
+    "text": b"state",
+    "one array": array([1, 2]),
+    "bomb": archive(head=bytes(30_000_000)),
+    "damaged": flipped(archive(head=array(list(range(5000))))),
+    "endless shape": archive(head=array([1.0]).replace(b"(1,), ", b"(9999999999999,), ")),
+    "objects": archive(
+        head=b"\x93NUMPY\x01\x00\x2e\x00{'descr': '|O', 'fortran_order': False, 'shape': (1,)}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_ARRAYS)
+def test_a_bad_packed_array_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "learned.npz"
+    path.write_bytes(NO_ARRAYS[name])
+    with pytest.raises(NoArraysError):
+        load_arrays(path, 20_000_000, "state")
+    with pytest.raises(BadInputError, match="not a file made by `tock board learn`"):
+        load_calibration(path, generate(4, 400))
+    with pytest.raises(BadInputError, match="not a file made by `tock cards enrol`"):
+        load_jokers(path)
+
+
+@pytest.mark.timeout(5)
+def test_devices_and_pipes_are_refused_without_being_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (Path("/dev/zero"), tmp_path / "pipe"):
+        with pytest.raises(BadInputError, match="not a file"):
+            load_calibration(path, generate(4, 400))
+        with pytest.raises(BadInputError, match="not a file"):
+            load_jokers(path)

@@ -9,7 +9,7 @@ import pytest
 from tock_companion.boardfile import BoardFile, fingerprint, generate
 from tock_companion.boardfile.model import required_holes
 from tock_companion.errors import BadInputError
-from tock_rules import Hole, Seat, camp_holes_of
+from tock_rules import BoardShape, Hole, Seat, camp_holes_of
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Question, Remove, Start, answered, edited
 from tock_vision.mending.naming import find_names
 from tock_vision.mending.sketch import CENTRE, Sketch, Unnamed, spun
@@ -46,7 +46,7 @@ def test_a_sketch_becomes_a_board_file_that_can_be_played_on(zones: int) -> None
     sketch = sketch_of_board(generate(zones, 600), 0.1)
     board = sketch.board("Ours")
     assert board.name == "Ours"
-    assert {hole.id for hole in board.holes} == {*required_holes(zones)} | {"C"}
+    assert {hole.id for hole in board.holes} == {*required_holes(BoardShape(zones))} | {"C"}
     assert board.pitch_mm == pytest.approx(20.0, rel=0.03)
 
 

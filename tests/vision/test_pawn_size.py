@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.variants import some
 from tests.vision.test_mending import sketch_of_board
 from tock_companion.boardfile import BoardFile, PawnShape, generate
 from tock_companion.observation import HoleState
@@ -49,7 +50,7 @@ def test_narrow_pawns_that_are_hard_to_see_tell_that_they_are_narrow() -> None:
     assert shape.radius_mm < MIN_RADIUS_PITCHES * BOARD.pitch_mm
 
 
-@pytest.mark.parametrize("radius", [0.32, 0.38, 0.45])
+@pytest.mark.parametrize("radius", some([0.32, 0.38, 0.45], every=3))
 def test_pawns_as_wide_as_usual_change_nothing(radius: float) -> None:
     assert narrow_pawn(BOARD, photo(radius), pose_of(BOARD, APPEARANCE), CAMPS) is None
 

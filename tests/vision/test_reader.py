@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import SMALL, START, Placed, moved, shifted, unknown_holes, wrong_holes
-from tock_companion.boardfile import BoardFile, PawnShape
+from tock_companion.boardfile import BoardFile, PawnShape, generate
 from tock_companion.observation import HoleState
-from tock_rules import Hole, Seat
+from tock_rules import Hole, Seat, load_preset, shape_for
 from tock_vision.calibration_file import rate
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.feature_cache import (
@@ -46,6 +46,21 @@ def test_every_hole_of_a_clear_picture_is_read_right(
     assert reading.registered
     assert reading.orientation == "sure"
     assert wrong_holes(reading.holes, MIDGAME) == {}
+    assert unknown_holes(reading.holes) == set()
+
+
+@pytest.mark.parametrize("game", ["keezen", "brandi-dog", "pegs-jokers"])
+def test_the_board_of_another_game_is_read_with_all_its_pawns(game: str) -> None:
+    board = generate(shape_for(load_preset(game), 4), 440)
+    here: dict[str, Seat] = {hole: seat for seat in board.seats for hole in board.shape.camp_holes(seat)[1:]}
+    here |= {Hole.track(board.shape.track_length - 1 - 7 * seat): seat for seat in board.seats}
+    pawns = [
+        DrawnPawn(board.hole(hole).x_mm, board.hole(hole).y_mm, named_color(board.colors[seat]))
+        for hole, seat in here.items()
+    ]
+    reading = BoardReader(board).read_frame(Renderer(board, SMALL).frame(pawns), 40)
+    assert reading.registered
+    assert wrong_holes(reading.holes, here) == {}
     assert unknown_holes(reading.holes) == set()
 
 

@@ -112,7 +112,10 @@ def draw_bare() -> Draw:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("placed", [START, ON_THE_WAY], ids=["start", "on the way"])
+@pytest.mark.parametrize(
+    "placed",
+    [pytest.param(START, id="start", marks=pytest.mark.slow), pytest.param(ON_THE_WAY, id="on the way")],
+)
 def test_a_camera_turned_in_the_middle_of_a_game_reads_every_pawn_where_it_stands(
     draw_bare: Draw, placed: Placed
 ) -> None:

@@ -1,6 +1,5 @@
 """Fixtures of the page: a real table over a simulated scene, the app before it, and clients."""
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,12 +20,6 @@ from tock_web import PageServer, create_app, serve
 from tock_web.services import PageServices
 
 START = pawns("P0 T4 T20, P1 T26, P3 T60")
-
-
-@pytest.fixture(autouse=True)
-def patient_with_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other tests keep the disk busy for seconds; a notice about it would move other parts of the page."""
-    monkeypatch.setattr("tock_companion.table.runtime.troubles.SLOW_S", math.inf)
 
 
 @pytest.fixture

@@ -1,7 +1,12 @@
-"""The address that phones are given works on phones: an IP address, never a name or loopback."""
+"""The address that phones are given: an IP address of the home network, whatever else the machine is on."""
+
+import socket
+from pathlib import Path
 
 import pytest
 
+from tock_companion.health import system
+from tock_companion.health.system import Found, in_order
 from tock_web import address
 from tock_web.address import page_url, phone_url
 from tock_web.qr import qr_svg, qr_terminal
@@ -46,3 +51,37 @@ def test_the_code_is_small_and_has_its_own_white_ground() -> None:
 def test_a_terminal_can_show_the_code() -> None:
     lines = qr_terminal(page_url(8080)).splitlines()
     assert 10 < len(lines) < 30
+
+
+WIFI, CABLE, VPN = Found("wlan0", "192.168.1.50"), Found("enp3s0", "192.168.2.7"), Found("wg0", "10.8.0.2")
+DOCKER, SIX = Found("docker0", "172.17.0.1"), Found("eth0", "fd00::7")
+LOOP = [Found("lo", "127.0.0.1"), Found("lo", "::1")]
+
+
+@pytest.mark.parametrize(
+    ("found", "first"),
+    [
+        ([VPN, DOCKER, WIFI], WIFI),
+        ([VPN, CABLE], CABLE),
+        ([CABLE, WIFI], WIFI),
+        ([Found("tailscale0", "100.64.0.3"), Found("br0", "192.168.3.3")], Found("br0", "192.168.3.3")),
+        ([SIX, CABLE], CABLE),
+        ([SIX, VPN, DOCKER], SIX),
+        ([VPN, DOCKER], VPN),
+        ([Found("ethernet9", "192.168.9.9"), CABLE], CABLE),
+    ],
+)
+def test_the_home_network_comes_first_and_vpns_last(found: list[Found], first: Found) -> None:
+    ordered = in_order([*LOOP, *found], route=first.address if first in (CABLE, VPN) else VPN.address)
+    assert ordered[0] == first.address
+    assert sorted(ordered) == sorted(one.address for one in found)
+
+
+def test_a_machine_without_a_network_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_network(*_arguments: object) -> object:
+        raise OSError("network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", no_network)
+    monkeypatch.setattr(socket, "if_nameindex", list)
+    monkeypatch.setattr(system, "IPV6_ADDRESSES", Path("none"))
+    assert system.home_ip() == "127.0.0.1"

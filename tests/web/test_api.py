@@ -68,13 +68,43 @@ def test_a_body_other_than_a_json_object_is_refused(client: FlaskClient, body: b
     assert client.post("/api/v1/join", data=body, headers=headers).status_code == 400
 
 
-def test_a_seat_that_does_not_play_is_refused_with_the_reason(phone: Phone, other_phone: Phone) -> None:
+def test_a_game_without_the_seats_of_its_people_gives_them_its_own(
+    app: Flask, phone: Phone, other_phone: Phone
+) -> None:
     other_phone.post("host")
     phone.sit("P1")
     assert other_phone.post("games", log=game_without_p1()).status_code == 200
-    answer = phone.get("view?role=seat")
-    assert answer.status_code == 409
-    assert answer.get_json()["code"] == "table/refused"
+    view = phone.get("view?role=seat").get_json()
+    taken = {seat["seat"]: seat["name"] for seat in view["seats"] if seat["name"]}
+    assert taken == {view["seat"]: "Anna"}
+    assert view["seat"] in {"P0", "P2"}
+    (free,) = {"P0", "P2"} - {view["seat"]}
+    refused = other_phone.post("join", name="Bob", seat="P1", lang="fr")
+    assert (refused.status_code, refused.get_json()["code"]) == (409, "bad_request")
+    other_phone.sit(free, "Bob")
+    # A third has no seat there, and may watch.
+    late = Phone(app.test_client())
+    answer = late.post("join", name="Zoé", seat=free, lang="fr")
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "seat_taken")
+    assert late.get("view?role=seat").status_code == 401
+    assert late.get("view?role=watch").status_code == 200
+
+
+def test_a_game_for_fewer_than_sit_seats_those_who_sat_first(
+    app: Flask, phone: Phone, other_phone: Phone
+) -> None:
+    other_phone.post("host")
+    phone.sit("P1")
+    other_phone.sit("P3", "Bob")
+    late = Phone(app.test_client()).sit("P0", "Zoé")
+    refused = other_phone.post("request", kind="prepare", role="host", data={"ruleset": "mjc", "players": 2})
+    assert (refused.status_code, refused.get_json()["code"]) == (409, "too_many_sit")
+    chairs = other_phone.post("games/look", log=game_without_p1()).get_json()["chairs"]
+    assert {chair["now"] for chair in chairs} == {"P1", "P3"}
+    assert other_phone.post("games", log=game_without_p1()).status_code == 200
+    seats = {one.get("view?role=seat").get_json()["seat"] for one in (phone, other_phone)}
+    assert seats == {"P0", "P2"}
+    assert late.get("view?role=seat").status_code == 401
 
 
 def test_the_board_is_the_board_file(phone: Phone, table: Table) -> None:

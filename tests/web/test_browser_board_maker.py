@@ -164,12 +164,10 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         page.get_by_test_id("maker-name").fill("Table de Léo")
         assert page.evaluate(NEW_GAME, {"players": 4})
         page.get_by_test_id("maker-save").click()
-        expect(page.get_by_test_id("maker-ends-game")).to_contain_text("La partie en cours s’arrête.")
-        expect(page.get_by_test_id("maker-ends-game")).to_contain_text(
-            "Anna change de couleur : Rouge, puis Rose."
-        )
-        assert [row["in_use"] for row in page.evaluate(BOARDS_NOW)] == [True, False, False]
-        page.get_by_test_id("maker-save").click()
+        expect(page.get_by_test_id("board-sure")).to_contain_text("La partie en cours s’arrête, et reste")
+        expect(page.get_by_test_id("board-sure")).to_contain_text("Anna\u00a0: Rouge → Rose")
+        assert [row["key"] for row in page.evaluate(BOARDS_NOW) if row["in_use"]] == ["standard-4"]
+        page.get_by_test_id("danger-yes").click()
         expect(anna.get_by_test_id("toast")).to_have_text("Maintenant, tu es Rose.")
         expect(page.get_by_test_id("toast")).to_have_text(
             "« Table de Léo » est gardé, et il est sur la table."

@@ -1,42 +1,14 @@
 """Sentences shown while a move is under way, and warnings by whom they speak to."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.boards import pawns
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, seated, tell
-from tests.support.page import no_cards
-from tests.support.sources import PerfectEye
+from tests.support.browsing import PIXEL, OpenPage, hole, seated, tell
 from tests.support.tables import put
-from tock_companion.boardfile import generate
-from tock_companion.core.game_setup import GameSetup
-from tock_companion.sources.scene import Scene
-from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
-from tock_web import create_app, serve
-from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
-
-
-def test_a_warning_speaks_to_who_moved_and_of_them_to_the_others(site: str, open_page: OpenPage) -> None:
-    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
-    bob = seated(open_page, site, "P1", "Bob", PIXEL, "fr-CA")
-    table = live(open_page(f"{site}/sim", TABLET, "fr-CA"))
-    anna.get_by_test_id("hand-card-8H").click()
-    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
-    drag(table, "T4", "T13")
-    warning = anna.get_by_test_id("warning")
-    expect(warning).to_contain_text("Tu as joué un 8, mais tu as avancé de 9 cases.")
-    for screen in (bob, table):
-        expect(screen.get_by_test_id("warning")).to_contain_text("Anna a joué un 8 et avancé de 9 cases.")
-    expect(anna.get_by_test_id("repair-step")).to_have_text(
-        "Remets le pion rouge (13 rouge) sur la case 4 rouge."
-    )
-    assert "Remets" not in warning.locator(".warning-message").inner_text()
 
 
 def test_half_a_capture_is_shown_in_blue_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
@@ -94,46 +66,6 @@ def test_more_cards_than_are_dealt_are_asked_about(site: str, open_page: OpenPag
     expect(anna.get_by_test_id("hand-card-6H")).to_be_in_viewport()
 
 
-def test_a_seven_counted_slowly_with_the_only_pawn_counts_on_in_blue(
-    tmp_path: Path, open_page: OpenPage
-) -> None:
-    scene = Scene(board := generate(4, 440))
-    setup = GameSetup(position=pawns("P0 T20, P1 T60"))
-    table = Table(board, Store(tmp_path), [PerfectEye(scene)], scene=scene, setup=setup)
-    table.start()
-    with serve(create_app(table, PageServices(read_cards=no_cards)), "127.0.0.1", 0) as running:
-        anna = seated(open_page, f"http://{HOST}:{running.port}", "P0", "Anna", PIXEL, "fr-CA")
-        anna.get_by_test_id("hand-card-7H").click()
-        expect(anna.get_by_test_id("legal-move").first).to_be_visible()
-        put(table, "T20", "T23")
-        guidance = anna.get_by_test_id("guidance")
-        expect(guidance).to_contain_text("Encore 4 cases.")
-        expect(anna.get_by_test_id("warning")).to_have_count(0)
-        put(table, "T23", "T27")
-        expect(anna.get_by_test_id("turn")).to_contain_text("P1")
-        expect(guidance).to_have_count(0)
-    table.stop()
-
-
-def test_a_taken_pawn_laid_beside_the_holes_is_sent_to_its_camp(
-    site: str, open_page: OpenPage, table: Table
-) -> None:
-    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
-    anna.get_by_test_id("hand-card-6H").click()
-    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
-    scene = table.scene
-    assert scene is not None
-    (taken,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == "T26"]
-    one, other = scene.board.hole("T9"), scene.board.hole("T10")
-    scene.move_pawn(taken.id, (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2)
-    put(table, "T20", "T26")
-    guidance = anna.get_by_test_id("guidance")
-    expect(guidance).to_have_attribute("data-code", "unfinished/capture")
-    expect(guidance).to_contain_text("mets-le dans son camp")
-    expect(anna.get_by_test_id("spot")).to_have_count(1)
-    expect(anna.get_by_test_id("warning")).to_have_count(0)
-
-
 def test_many_pawns_out_of_place_are_one_sentence_and_the_host_may_take_the_board(
     site: str, open_page: OpenPage, table: Table
 ) -> None:
@@ -160,14 +92,3 @@ def test_many_pawns_out_of_place_are_one_sentence_and_the_host_may_take_the_boar
     expect(anna.get_by_test_id("many-wrong")).to_contain_text("4 pions ne sont pas à leur place.")
     expect(anna.get_by_test_id("warning")).to_have_class("warning calm")
     expect(anna.get_by_test_id("accept-here")).to_have_count(0)
-
-
-def test_the_warning_of_a_pawn_moved_out_of_turn_says_whose_turn_it_is(
-    site: str, open_page: OpenPage, table: Table
-) -> None:
-    seated(open_page, site, "P0", "Mamie", PIXEL, "fr-CA")
-    lea = seated(open_page, site, "P1", "Léa", PIXEL, "fr-CA")
-    put(table, "T26", "T29")
-    warning = lea.get_by_test_id("warning")
-    expect(warning).to_contain_text("C’est à Mamie de jouer, et le pion de Léa a avancé de 3 cases.")
-    expect(lea.get_by_test_id("turn")).to_contain_text("Un pion n’est pas à sa place.")

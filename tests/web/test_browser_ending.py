@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.support.browsing import HOST, LIVELY, OpenPage, live, open_sheet, seated
-from tests.support.ending import nearly_won, win
+from tests.support.tables import nearly_won, win
 from tests.support.waiting import FILM_PATIENCE_S
 from tock_app.service.films import Films
 from tock_companion.boardfile import generate
@@ -43,7 +43,9 @@ def ask(table: Table, kind: str, seat: Seat | None = None, **data: object) -> No
     assert table.request(parse_request(kind, data, role, seat)).ok
 
 
-def test_the_end_card_says_who_won_and_keeps_the_score(late: tuple[Table, str], open_page: OpenPage) -> None:
+def test_the_end_card_says_who_won_and_goes_with_a_rematch_of_the_next(
+    late: tuple[Table, str], open_page: OpenPage
+) -> None:
     table, url = late
     lea, tom = seated(open_page, url, "P0", "Léa"), seated(open_page, url, "P2", "Tom")
     expect(lea.get_by_test_id("ending")).to_have_count(0)
@@ -58,14 +60,7 @@ def test_the_end_card_says_who_won_and_keeps_the_score(late: tuple[Table, str], 
     expect(tom.get_by_test_id("rematch")).to_have_count(0)
     tom.get_by_test_id("ending-replay").click()
     expect(tom.get_by_test_id("replay-step")).to_be_visible()
-
-
-def test_a_rematch_begins_with_the_next_and_the_card_goes(
-    late: tuple[Table, str], open_page: OpenPage
-) -> None:
-    table, url = late
-    lea, tom = seated(open_page, url, "P0", "Léa"), seated(open_page, url, "P2", "Tom")
-    win(table)
+    tom.get_by_test_id("replay-close").click()
     lea.get_by_test_id("rematch").click()
     expect(tom.get_by_test_id("turn")).to_contain_text("À toi, Tom")
     expect(tom.get_by_test_id("ending")).to_be_hidden()
@@ -118,17 +113,9 @@ def test_the_picture_of_the_board_is_kept(late: tuple[Table, str], open_page: Op
     assert len(colors) > 200, "wood, holes and pawns, not one colour"
 
 
-def test_an_end_that_is_taken_back_has_no_card(late: tuple[Table, str], open_page: OpenPage) -> None:
-    table, url = late
-    lea: Page = seated(open_page, url, "P0", "Léa")
-    win(table)
-    expect(lea.get_by_test_id("ending")).to_be_visible()
-    ask(table, "undo")
-    expect(lea.get_by_test_id("ending")).to_be_hidden()
-    assert table.results.all == ()
-
-
-def test_the_host_reads_nobody_s_turn_after_the_win(late: tuple[Table, str], open_page: OpenPage) -> None:
+def test_the_host_reads_nobody_s_turn_after_the_win_until_it_is_taken_back(
+    late: tuple[Table, str], open_page: OpenPage
+) -> None:
     """Fault 19: after the win the host still read whose turn it was."""
     table, url = late
     host = open_page(f"{url}/host")
@@ -137,6 +124,10 @@ def test_the_host_reads_nobody_s_turn_after_the_win(late: tuple[Table, str], ope
     win(table)
     expect(host.get_by_test_id("ending")).to_be_visible()
     expect(host.locator("#host-turn")).to_be_empty()
+    ask(table, "undo")
+    expect(host.get_by_test_id("ending")).to_be_hidden()
+    expect(host.locator("#host-turn")).not_to_be_empty()
+    assert table.results.all == ()
 
 
 def test_kept_games_go_by_names_and_only_those_given_up_go_on(

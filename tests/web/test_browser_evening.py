@@ -1,4 +1,4 @@
-"""The first five minutes, with people who never read a manual: from `make run` to the first move, by taps."""
+"""The first five minutes, from `make run` to the first move, by taps; and the whole companion on two phones."""
 
 import os
 import re
@@ -15,6 +15,8 @@ from tests.support.taps import Household
 from tock_app.cli.commands.run import has_desktop
 
 pytestmark = pytest.mark.browser
+
+
 MAX_TAPS = 12
 
 
@@ -52,6 +54,7 @@ def test_the_first_who_sits_reads_that_they_are_the_host_and_hands_it_on(family:
     family.sit(mamie, "Mamie", "P2")
     expect(mamie.get_by_test_id("begin")).to_have_count(0)
     lea.get_by_test_id("hand-host").select_option("Mamie")
+    lea.get_by_test_id("danger-yes").tap()
     expect(mamie.get_by_test_id("toast")).to_contain_text("Tu es maintenant l’hôte")
     expect(lea.get_by_test_id("begin")).to_have_count(0)
     family.tap(mamie.get_by_test_id("begin"))
@@ -106,7 +109,7 @@ def test_everybody_is_asked_when_somebody_leaves_on_their_turn(family: Household
     expect(tom.locator("#lobby")).to_be_hidden()
     family.tap(lea.get_by_test_id("menu-open"))
     family.tap(lea.get_by_test_id("menu-leave"))
-    family.tap(lea.get_by_test_id("leave"))
+    family.tap(lea.get_by_test_id("danger-yes"))
     expect(tom.get_by_test_id("absent")).to_contain_text("Léa")
     family.tap(tom.get_by_test_id("absent-skip"))
     expect(tom.get_by_test_id("absent")).to_have_count(0)

@@ -8,11 +8,9 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, OpenPage, live, seated
-from tests.support.page import Phone
 from tests.support.waiting import is_prompt, until
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
@@ -171,17 +169,3 @@ def test_a_cut_link_is_mended_within_three_seconds(
         expect(page.locator(".seats")).to_contain_text(name)
         assert is_prompt(monotonic() - cut_s, RECOVERY_S)
     wire.close()
-
-
-def test_eight_phones_come_back_twenty_times_and_no_request_fails(app: Flask, server: PageServer) -> None:
-    phones = [Phone(app.test_client()) for _ in range(8)]
-    for round_number in range(20):
-        opened = [
-            phone.get(f"events?role=watch&tab=phone-{number:04d}") for number, phone in enumerate(phones)
-        ]
-        assert [answer.status_code for answer in opened] == [200] * 8, round_number
-        assert all(phone.get("view").status_code == 200 for phone in phones)
-        if round_number % 2:
-            for answer in opened:
-                answer.close()
-    assert len(app.extensions["tock"].streams) <= 8

@@ -1,12 +1,22 @@
-"""A player enters the hand by touch; it lies face down, and loses the card that is played."""
+"""The hand on a phone: entered by touch or by photo, face down, played from, and shown again only with a yes."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browsing import PIXEL, OpenPage, seated, tell
+from tests.support.browsing import HOST, PIXEL, OpenPage, live, open_sheet, seated, tell
+from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role, parse_request
+from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
 from tock_rules import Seat
+from tock_web import create_app, serve
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
 
@@ -91,3 +101,191 @@ def test_a_new_deal_asks_everybody_for_the_hand(blind_site: str, open_page: Open
     bob.get_by_test_id("deal").click()
     expect(anna.get_by_test_id("hand-card-KS")).to_be_enabled()
     expect(anna.locator(".hand")).to_have_count(0)
+
+
+def test_the_former_holder_is_asked_on_the_phone_and_the_new_one_reads_why(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    anna = seated(open_page, blind_site, "P0", "Anna")
+    asked = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, Seat.P0)
+    assert blind_table.request(asked).ok
+    expect(anna.get_by_test_id("hand-show")).to_be_visible()
+    assert blind_table.request(parse_request("free_seat", {"seat": "P0"}, Role.HOST)).ok
+    anna.wait_for_url(f"{blind_site}/")
+
+    zoe = seated(open_page, blind_site, "P0", "Zoé")
+    expect(zoe.get_by_test_id("hand-withheld")).to_contain_text("Anna")
+    expect(zoe.get_by_test_id("hand-show")).to_have_count(0)
+
+    expect(anna.get_by_test_id("cards-request")).to_contain_text("Zoé")
+    anna.get_by_test_id("cards-yes").click()
+    expect(anna.get_by_test_id("cards-request")).to_have_count(0)
+    expect(zoe.get_by_test_id("hand-show")).to_be_visible()
+    expect(zoe.get_by_test_id("hand-withheld")).to_have_count(0)
+
+
+class Eye:
+    """Sees six cards, one of them not surely, one too badly to read it; keeps the photos it was given."""
+
+    def __init__(self) -> None:
+        self.photos: list[bytes] = []
+
+    def __call__(self, data: bytes) -> list[dict[str, object]]:
+        self.photos.append(data)
+        sure = [{"likely": [name], "confidence": 0.98} for name in ("6H", "KS", "10D", "JOK_C")]
+        return [*sure, {"likely": ["9S", "9C"], "confidence": 0.6}, {"likely": [], "confidence": 0.0}]
+
+
+@pytest.fixture
+def eye() -> Eye:
+    return Eye()
+
+
+@pytest.fixture
+def photo_site(blind_table: Table, eye: Eye) -> Iterator[str]:
+    with serve(create_app(blind_table, PageServices(read_cards=eye)), "127.0.0.1", 0) as running:
+        yield f"http://{HOST}:{running.port}"
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "hand.jpg"
+    cv2.imwrite(str(path), np.full((3000, 4000, 3), 120, np.uint8))
+    return path
+
+
+def test_a_photographed_hand_is_asked_about_and_saved(
+    photo_site: str, eye: Eye, photo: Path, open_page: OpenPage
+) -> None:
+    anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)
+    with anna.expect_file_chooser() as chooser:
+        anna.get_by_test_id("hand-photo").click()
+    chooser.value.set_files(str(photo))
+    expect(anna.get_by_test_id("tray").locator("[data-testid^=chosen-]")).to_have_count(5)
+    expect(anna.get_by_test_id("photo-unread")).to_contain_text("ajoute-la")
+    question = anna.get_by_test_id("photo-question")
+    expect(question.get_by_test_id("photo-choice")).to_have_count(2)
+    question.locator("[data-choice='9C']").click()
+    expect(question).to_have_count(0)
+    expect(anna.get_by_test_id("chosen-9C")).to_be_visible()
+    expect(anna.get_by_test_id("chosen-9S")).to_have_count(0)
+    anna.get_by_test_id("hand-save").click()
+    expect(anna.get_by_test_id("hand-card-9C")).to_be_visible()
+    (sent,) = eye.photos
+    seen = cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR)
+    assert seen is not None
+    assert max(seen.shape) == 1600
+
+
+def test_a_notice_before_the_photo_says_that_it_is_kept(
+    photo_site: str, blind_table: Table, tmp_path: Path, open_page: OpenPage
+) -> None:
+    anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)
+    kept = anna.get_by_test_id("photo-kept").locator("visible=true")
+    expect(anna.get_by_test_id("hand-photo")).to_be_visible()
+    expect(kept).to_have_count(0)
+    blind_table.record_to(Recorder(tmp_path / "report", blind_table.board_file, keeps_photos=True))
+    expect(kept).to_have_count(1)
+    anna.get_by_test_id("hand-enter").click()
+    expect(kept).to_have_count(1)
+    blind_table.stop_recording()
+    expect(kept).to_have_count(0)
+
+
+def test_a_photo_that_cannot_be_read_leaves_the_editor_as_it_is(
+    photo_site: str, photo: Path, tmp_path: Path, open_page: OpenPage
+) -> None:
+    anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)
+    anna.get_by_test_id("hand-enter").click()
+    anna.get_by_test_id("enter-card-6H").click()
+    wrong = tmp_path / "notes.txt"
+    wrong.write_text("no photo")
+    anna.get_by_test_id("photo-file").set_input_files(str(wrong))
+    expect(anna.get_by_test_id("toast")).not_to_be_empty()
+    expect(anna.get_by_test_id("chosen-6H")).to_be_visible()
+    expect(anna.get_by_test_id("photo-take")).to_be_enabled()
+
+
+LETTERS = """cards => cards.map(card => {
+  const index = document.querySelector(`[data-testid="hand-card-${card}"] .card b`);
+  return index.textContent + getComputedStyle(index, "::before").content.replace(/none|"/g, "");
+})"""
+"""In one go, because every redraw puts new cards in the place of the old."""
+
+
+def letters(page: Page, *cards: str) -> list[str]:
+    """The letters in the corners of cards of the hand."""
+    read: list[str] = page.evaluate(LETTERS, cards)
+    return read
+
+
+def test_cards_have_the_letters_of_the_table_s_deck(site: str, table: Table, open_page: OpenPage) -> None:
+    host = live(open_page(f"{site}/host", PIXEL))
+    host.get_by_test_id("become-host").click()
+    anna = seated(open_page, site, "P0", "Anna", PIXEL)
+    tell(anna, "JS", "QH", "KD", "AC", "10D")
+    assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"VDRA", "10"]
+    anna.get_by_test_id("language").click()
+    expect(anna.locator("html")).to_have_attribute("lang", "en")
+    assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"JQKA", "10"]
+    open_sheet(host, "mode")
+    host.get_by_test_id("indices").select_option("french")
+    expect(anna.locator("html")).to_have_attribute("data-indices", "french")
+    assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"VDRA", "10"]
+    anna.get_by_test_id("language").click()
+    anna.get_by_test_id("hand-card-AC").click()
+    anna.get_by_test_id("take-back").click()
+    asked = {"card": "KD"}
+    assert table.request(parse_request("play_card", asked, Role.SEAT, Seat.P0)).ok
+    expect(anna.get_by_test_id("turn")).to_contain_text("R♦")
+    expect(anna.locator(".laid-card")).to_contain_text("Roi de carreau")
+
+
+def test_a_card_that_cannot_be_played_looks_so_and_says_why(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    assert blind_table.request(parse_request("new_game", {"ruleset": "mjc"}, Role.HOST)).ok
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL, "fr-CA")
+    tell(anna, "6H", "AS")
+    useless, useful = anna.get_by_test_id("hand-card-6H"), anna.get_by_test_id("hand-card-AS")
+    expect(useless).to_contain_text("aucun")
+    expect(useful).to_contain_text("1 coup")
+    colors = [card.evaluate("(node) => getComputedStyle(node).backgroundColor") for card in (useless, useful)]
+    assert colors[0] != colors[1]
+    useless.click()
+    expect(anna.get_by_test_id("toast")).to_contain_text("6 de cœur\u00a0: aucun coup possible")
+    expect(anna.locator(".laid-card")).to_have_count(0)
+
+
+def test_the_letters_are_kept_through_a_restart(tmp_path: Path) -> None:
+    for _ in range(2):
+        table = Table(generate(4, 440), Store(tmp_path))
+        table.start()
+        before = table.view(Role.TABLE)["indices"]
+        assert table.request(parse_request("set_indices", {"indices": "german"}, Role.HOST)).ok
+        assert table.view(Role.TABLE)["indices"] == "german"
+        table.stop()
+    assert before == "german"
+
+
+def test_partners_give_each_other_a_card_before_the_first_one(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    assert blind_table.request(parse_request("new_game", {"ruleset": "toc"}, Role.HOST)).ok
+    anna, cleo = (
+        seated(open_page, blind_site, seat, name) for seat, name in (("P0", "Anna"), ("P2", "Cleo"))
+    )
+    expect(anna.get_by_test_id("turn")).to_contain_text("Choisis une carte pour Cleo")
+    tell(anna, "6H", "KS", "10D", "2C", "3C")
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.locator(".in-hand")).to_have_count(4)
+    anna.get_by_test_id("gift-withdrawn").click()
+    expect(anna.locator(".in-hand")).to_have_count(5)
+    anna.get_by_test_id("hand-card-KS").click()
+    expect(anna.get_by_test_id("turn")).to_contain_text("attend que tout le monde")
+    assert "Roi de pique" not in cleo.content()
+    cleo.get_by_test_id("gift-unnamed").click()
+    # Those without a phone have exchanged their cards when somebody plays.
+    expect(cleo.get_by_test_id("gift-received")).to_have_count(0)
+    anna.get_by_test_id("hand-card-10D").click()
+    expect(cleo.get_by_test_id("gift-received")).to_contain_text("Roi de pique")

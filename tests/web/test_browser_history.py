@@ -24,9 +24,12 @@ def play(table: Table) -> None:
 def test_a_game_is_seen_again_and_gone_back_in_by_vote(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    anna = seated(open_page, blind_site, "P0", "Anna")
-    bob = seated(open_page, blind_site, "P1", "Bob", locale="en-CA")
+    """Fault 14: the vote appeared above the screen of everybody who had scrolled."""
+    small = {"width": 390, "height": 500}
+    anna = seated(open_page, blind_site, "P0", "Anna", small)
+    bob = seated(open_page, blind_site, "P1", "Bob", small, locale="en-CA")
     play(blind_table)
+    bob.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     open_menu(anna)
     anna.get_by_test_id("replay-open").click()
     shown = anna.get_by_test_id("replay")
@@ -37,7 +40,9 @@ def test_a_game_is_seen_again_and_gone_back_in_by_vote(
     anna.get_by_test_id("replay-slider").press("Home")
     expect(hole(shown, "T4")).to_have_attribute("data-pawn", "P0")
     anna.get_by_test_id("propose-back").click()
-    expect(bob.get_by_test_id("proposal")).to_contain_text("Anna")
+    for phone in (anna, bob):
+        expect(phone.get_by_test_id("proposal")).to_be_in_viewport(ratio=0.9)
+        expect(phone.get_by_test_id("proposal")).to_contain_text("Anna")
     bob.get_by_test_id("vote-yes").click()
     expect(hole(bob, "T4")).to_have_attribute("data-pawn", "P0")
     expect(bob.get_by_test_id("proposal")).to_have_count(0)

@@ -2,7 +2,7 @@
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.browsing import OpenPage, is_too_wide, live, open_sheet, seated
 from tests.support.page import machine_code
@@ -31,11 +31,14 @@ def test_a_pin_takes_the_machine_s_code_and_the_first_host_sees_a_second_one(
     anna.get_by_test_id("new-pin").fill("4711")
     anna.get_by_test_id("pin-proof-field").fill("0000")
     anna.get_by_test_id("new-pin-save").click()
+    anna.get_by_test_id("danger-yes").click()
     expect(anna.get_by_test_id("toast")).to_contain_text("code de la machine")
     assert is_on_top(anna, "[data-testid=toast]"), "the sheet does not cover it"
     assert not is_too_wide(anna)
     anna.get_by_test_id("pin-proof-field").fill(machine_code(app))
     anna.get_by_test_id("new-pin-save").click()
+    anna.get_by_test_id("danger-yes").click()
+    expect(anna.get_by_test_id("menu-close")).to_be_hidden()
     open_sheet(live(anna), "pin")
     expect(anna.locator("label[for=pin-proof-field]")).to_have_text("Le code actuel")
     anna.get_by_test_id("menu-close").click()
@@ -60,6 +63,7 @@ def test_a_pin_takes_the_machine_s_code_and_the_first_host_sees_a_second_one(
     anna.get_by_test_id("pin-proof-field").fill("4711")
     assert not is_too_wide(anna)
     anna.get_by_test_id("end-host-P1").click()
+    anna.get_by_test_id("danger-yes").click()
     expect(anna.get_by_test_id("new-pin-save")).to_have_text("Save")
     expect(zoe.locator("#host-door")).to_be_visible()
 
@@ -74,3 +78,27 @@ def test_without_a_pin_the_door_asks_for_the_machine_s_code_while_somebody_is_ho
     zoe.get_by_test_id("pin").fill(machine_code(app))
     zoe.get_by_test_id("become-host").click()
     expect(zoe.locator("#host-tools")).to_be_visible()
+
+
+def test_a_meeting_place_is_tried_where_a_family_wants_one(site: str, open_page: OpenPage) -> None:
+    """Fault 10: it was a raw key of the settings, then a restart."""
+    lea = seated(open_page, site, "P0", "Léa", NARROW)
+    lea.goto(f"{site}/host")
+    answers = iter((409, 200))
+    asked: list[object] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        route.fulfill(status=next(answers), json={"ok": True, "message": {"en": "refused"}})
+
+    lea.route("**/api/v1/machine/settings", answer)
+    expect(live(lea).get_by_test_id("far-relay")).to_be_hidden()
+    lea.locator("#far summary").click()
+    lea.get_by_test_id("far-relay").fill("tock.example.org")
+    lea.get_by_test_id("far-try").click()
+    expect(lea.get_by_test_id("toast")).to_contain_text("Aucun lieu de rencontre ne répond")
+    expect(lea.get_by_test_id("far-relay")).to_have_value("tock.example.org")
+    lea.get_by_test_id("far-try").click()
+    expect(lea.get_by_test_id("toast")).to_contain_text("la table l’utilise")
+    assert asked == [{"name": "far.relay", "value": "https://tock.example.org", "proof": ""}] * 2
+    assert not is_too_wide(lea)

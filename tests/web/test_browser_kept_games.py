@@ -57,6 +57,7 @@ def test_a_kept_game_asks_first_and_undoes_no_move(table: Table, host: Page, tmp
     assert table.number == 2
     offer(host, kept)
     question.get_by_test_id("game-yes").click()
+    host.get_by_test_id("danger-yes").click()
     wait_for(table, lambda view: view["holes"].get("T10") == "P0")
 
 
@@ -77,5 +78,23 @@ def test_a_finished_game_says_so_and_a_given_up_one_goes_on(table: Table, host: 
     question.get_by_test_id("game-no").click()
     offer(host, given_up)
     question.get_by_test_id("game-yes").click()
+    host.get_by_test_id("danger-yes").click()
     view = wait_for(table, lambda view: not view["game"]["ended"] and view["holes"].get("T4") == "P0")
     assert view["game"]["winner"] is None
+
+
+def test_a_kept_game_is_deleted_only_once_it_is_confirmed_elsewhere(table: Table, host: Page) -> None:
+    ask(table, "new_game")
+    open_sheet(host, "games")
+    if host.locator("#games:not([open])").count():
+        host.locator("#games > summary").click()
+    forget = host.get_by_test_id("kept-1").get_by_test_id("forget")
+    forget.dblclick()
+    question = host.get_by_test_id("danger")
+    expect(question).to_contain_text("Effacer pour toujours, des copies aussi")
+    question.get_by_test_id("danger-no").click()
+    assert [game["number"] for game in table.archive.games()] == [2, 1]
+    forget.click()
+    question.get_by_test_id("danger-yes").click()
+    expect(question).to_have_count(0)
+    assert [game["number"] for game in table.archive.games()] == [2]

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
+from tests.support.axe import faults_day_and_night
 from tests.support.browsing import (
     HOST,
     PIXEL,
@@ -20,7 +21,6 @@ from tests.support.browsing import (
     sit,
 )
 from tests.support.page import catalog
-from tests.support.waiting import until
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app, serve
@@ -35,8 +35,13 @@ def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None
     expect(french.get_by_test_id("turn")).to_contain_text("À toi")
     expect(english.get_by_test_id("turn")).to_contain_text("Anna’s turn.")
 
+    rules = french.get_by_test_id("rules").locator("h3").first
+    open_sheet(french, "rules")
+    expect(rules).to_have_text("Le but")
+    close_sheet(french)
     french.get_by_test_id("language").click()
     expect(french.get_by_test_id("turn")).to_contain_text("Your turn,")
+    expect(rules).not_to_have_text("Le but")
     expect(french.locator("html")).to_have_attribute("lang", "en")
     expect(english.get_by_test_id("language")).to_have_text("Français")
     french.reload()
@@ -71,16 +76,6 @@ def heights(page: Page, selector: str) -> list[float]:
     return [height for height in found if height > 0]
 
 
-def test_the_own_zone_is_at_the_bottom(site: str, open_page: OpenPage) -> None:
-    for seat, name in (("P0", "Anna"), ("P1", "Bob")):
-        page = seated(open_page, site, seat, name)
-        own, other = f"hole-{seat}-H1", f"hole-P{(int(seat[1]) + 2) % 4}-H1"
-        tops = [page.get_by_test_id(testid).bounding_box() for testid in (own, other)]
-        assert tops[0] is not None
-        assert tops[1] is not None
-        assert tops[0]["y"] > tops[1]["y"]
-
-
 def test_the_join_form_says_what_is_missing(site: str, open_page: OpenPage) -> None:
     page = live(open_page(f"{site}/"))
     page.get_by_test_id("join-enter").click()
@@ -111,7 +106,7 @@ def test_a_phone_that_comes_back_finds_its_seat(site: str, open_page: OpenPage) 
     page.wait_for_url("**/seat")
     open_sheet(page, "leave")
     expect(page).to_have_url(re.compile("/seat$"))
-    page.get_by_test_id("leave").click()
+    page.get_by_test_id("danger-yes").click()
     page.wait_for_url(f"{site}/")
     expect(page.get_by_test_id("join-name")).to_have_value("Anna")
 
@@ -132,23 +127,6 @@ def test_a_companion_that_starts_again_is_followed_again(
         live(page)
 
 
-def test_waking_up_opens_a_new_stream(site: str, app: Flask, open_page: OpenPage) -> None:
-    page = live(open_page(f"{site}/watch"))
-    with page.expect_request("**/api/v1/events?*"):
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    live(page)
-    until(lambda: len(app.extensions["tock"].streams) == 1)
-
-
-def test_night_is_dark_and_stays(site: str, open_page: OpenPage) -> None:
-    page = live(open_page(f"{site}/watch"))
-    change(page, "theme")
-    expect(page.locator("html")).to_have_attribute("data-theme", "night")
-    expect(page.locator("body")).to_have_css("background-color", "rgb(21, 19, 15)")
-    page.reload()
-    expect(page.locator("html")).to_have_attribute("data-theme", "night")
-
-
 def test_a_phone_that_prefers_the_dark_has_night_until_it_prefers_light(
     site: str, open_page: OpenPage
 ) -> None:
@@ -165,19 +143,48 @@ def test_a_phone_that_prefers_the_dark_has_night_until_it_prefers_light(
     page.emulate_media(color_scheme="light")
     page.emulate_media(color_scheme="dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "day")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "day")
 
 
-def test_the_host_reads_that_the_machine_goes_off_with_the_companion(
-    table: Table, open_page: OpenPage
-) -> None:
-    app = create_app(table, PageServices(shut_down=lambda: True))
+def test_an_ending_is_confirmed_elsewhere_and_can_be_undone(table: Table, open_page: OpenPage) -> None:
+    """A double tap switched the table off: "yes" stood where the first tap had been."""
+    ended: list[str] = []
+
+    def shut_down() -> bool:
+        ended.append("off")
+        return True
+
+    app = create_app(table, PageServices(shut_down=shut_down))
     with serve(app, "127.0.0.1", 0) as running:
-        host = live(open_page(f"http://{HOST}:{running.port}/host"))
+        site = f"http://{HOST}:{running.port}"
+        host = live(open_page(f"{site}/host"))
         host.get_by_test_id("become-host").click()
-        open_sheet(host, "end")
-        for _ in range(2):
-            host.get_by_test_id("shutdown").click()
+        expect(host.get_by_test_id("open-end")).to_be_visible()
+        seated(open_page, site, "P1", "Tom")
+        for sheet, button in (("seats", "free-P1"), ("end", "shutdown")):
+            open_sheet(host, sheet)
+            place = host.get_by_test_id(button)
+            place.scroll_into_view_if_needed()
+            box = place.bounding_box()
+            assert box
+            for _ in range(4):
+                host.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            yes = host.get_by_test_id("danger-yes").bounding_box()
+            assert yes
+            assert not (yes["y"] <= box["y"] + box["height"] / 2 <= yes["y"] + yes["height"]), button
+            assert faults_day_and_night(host, "[data-testid=danger]") == []
+            host.get_by_test_id("danger-yes").click()
+            host.get_by_test_id("danger-undo").click()
+            expect(host.get_by_test_id("danger")).to_have_count(0)
+            if button != "shutdown":
+                close_sheet(host)
+        assert ended == []
+        assert Seat.P1 in table.people.names()
+        host.get_by_test_id("shutdown").click()
+        host.get_by_test_id("danger-yes").click()
         expect(host.get_by_test_id("toast")).to_have_text(catalog("fr")["shutdown-machine"])
+        assert ended == ["off"]
 
 
 def test_a_left_hander_has_the_buttons_at_the_left(site: str, open_page: OpenPage) -> None:
@@ -206,37 +213,6 @@ def test_the_own_zone_can_be_enlarged(site: str, open_page: OpenPage) -> None:
     expect(page.get_by_test_id("hole-P0-C1")).to_be_in_viewport()
     page.get_by_test_id("zoom").click()
     assert home.bounding_box() == before
-
-
-def test_a_page_without_a_stream_still_follows_the_table(table: Table, open_page: OpenPage) -> None:
-    app = create_app(table, stream_limit=0)
-    with serve(app, "127.0.0.1", 0) as server:
-        page = open_page(f"http://{HOST}:{server.port}/watch")
-        expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "polling")
-        table.people.join("Zoé", Seat.P3, "fr")
-        expect(page.locator(".seats")).to_contain_text("Zoé")
-
-
-def test_the_rules_can_be_read_in_the_language_of_the_phone(site: str, open_page: OpenPage) -> None:
-    page = live(open_page(f"{site}/watch"))
-    rules = page.get_by_test_id("rules")
-    open_sheet(page, "rules")
-    expect(rules.locator("h3").first).to_have_text("Le but")
-    close_sheet(page)
-    page.get_by_test_id("language").click()
-    expect(rules.locator("h3").first).not_to_have_text("Le but")
-
-
-def test_a_stream_that_falls_silent_is_opened_again(site: str, open_page: OpenPage) -> None:
-    page = open_page("about:blank")
-    page.clock.install()
-    page.goto(f"{site}/watch")
-    live(page)
-    # Weak Wi-Fi swallows a stream without any error; heartbeats come every ten seconds otherwise.
-    with page.expect_request("**/api/v1/events?*") as opened:
-        page.clock.fast_forward(30_000)
-    assert opened.value.method == "GET"
-    live(page)
 
 
 def test_the_code_on_the_screen_leads_phones_to_the_page(site: str, open_page: OpenPage) -> None:

@@ -27,6 +27,10 @@ def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: Open
     for phone in (anna, bob, table):
         expect(phone.get_by_test_id("warning")).to_be_visible()
         expect(phone.get_by_test_id("repair-step")).to_have_count(1)
+    message = anna.get_by_test_id("warning").locator(".warning-message")
+    expect(message).to_contain_text("Tu as joué un 6, mais tu as avancé de 7 cases.")
+    expect(table.get_by_test_id("warning")).to_contain_text("Anna a joué un 6 et avancé de 7 cases.")
+    expect(bob.get_by_test_id("warning")).to_contain_text("Anna")
     step = anna.get_by_test_id("repair-step")
     expect(step).to_have_attribute("data-from", "T11")
     target = step.get_attribute("data-to")
@@ -39,7 +43,6 @@ def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: Open
     expect(sentences.first).to_have_text(statement("R004-21")["fr"])
     assert "R004" not in anna.locator("body").inner_text()
     assert anna.locator("[title*=R004]").count() == 0
-    assert anna.get_by_test_id("warning").inner_text() != bob.get_by_test_id("warning").inner_text()
 
     drag(table, "T11", target)
     for phone in (anna, bob, table):
@@ -49,7 +52,7 @@ def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: Open
 def test_a_taken_pawn_may_be_moved_after_the_pawn_that_takes_it(site: str, open_page: OpenPage) -> None:
     anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
-    anna.get_by_test_id("hand-card-6H").click()
+    table.get_by_test_id("hand-card-6H").click()
     expect(anna.locator('[data-move="P0:T20>T26"]')).to_be_visible()
     drag(table, "T20", "T26")
     # Two pawns stand in one hole now; the one that was there first is taken up.
@@ -57,14 +60,6 @@ def test_a_taken_pawn_may_be_moved_after_the_pawn_that_takes_it(site: str, open_
     expect(hole(table, "T26")).to_have_attribute("data-pawn", "P0")
     expect(hole(anna, "T26")).to_have_attribute("data-pawn", "P0")
     expect(anna.get_by_test_id("turn")).to_contain_text("P1")
-
-
-def test_a_card_laid_on_the_simulated_table_is_seen_on_the_phone(site: str, open_page: OpenPage) -> None:
-    anna = seated(open_page, site, "P0", "Anna")
-    table = live(open_page(f"{site}/sim", TABLET))
-    table.get_by_test_id("hand-card-9C").click()
-    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
-    expect(anna.locator('[data-move="P0:T4>T13"]')).to_be_visible()
 
 
 def test_a_pawn_dropped_beside_a_hole_stays_there(site: str, open_page: OpenPage) -> None:
@@ -141,21 +136,6 @@ def test_a_hand_over_the_board_hides_holes_from_the_camera_only(site: str, open_
     expect(anna.locator(".layer-seen .hatch")).to_have_count(0)
 
 
-def test_a_move_is_taken_back_from_the_phone(site: str, open_page: OpenPage) -> None:
-    anna = seated(open_page, site, "P0", "Anna")
-    table = live(open_page(f"{site}/sim", TABLET))
-    anna.get_by_test_id("hand-card-6H").click()
-    expect(anna.get_by_test_id("legal-move")).to_have_count(2)
-    drag(table, "T4", "T10")
-    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
-    anna.get_by_test_id("undo").click()
-    expect(anna.get_by_test_id("warning")).to_be_visible()
-    drag(table, "T10", "T4")
-    expect(anna.get_by_test_id("warning")).to_have_count(0)
-    expect(anna.get_by_test_id("turn")).to_contain_text("P0")
-    expect(hole(anna, "T4")).to_have_attribute("data-pawn", "P0")
-
-
 def test_a_touch_on_the_board_chooses_the_move_that_leads_there(site: str, open_page: OpenPage) -> None:
     anna = seated(open_page, site, "P0", "Anna")
     anna.get_by_test_id("hand-card-6H").click()
@@ -181,29 +161,10 @@ def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenP
     host.get_by_test_id("pause").click()
     expect(anna.get_by_test_id("hand-card-6H")).to_be_visible()
     open_sheet(host, "new-game")
-    host.locator("#first [data-value=P2]").click()
     host.get_by_test_id("new-game").click()
-    host.get_by_test_id("new-game-yes").click()
-    expect(anna.get_by_test_id("turn")).to_contain_text("P2")
+    host.get_by_test_id("danger-yes").click()
+    expect(anna.locator("#lobby")).to_be_visible()
     expect(hole(anna, "T4")).to_have_attribute("data-pawn", "")
-
-
-def test_a_game_for_fewer_players_moves_and_expels_nobody(site: str, open_page: OpenPage) -> None:
-    """Bug 2: a game for two is played by the two who sit, wherever that is."""
-    host = open_page(f"{site}/host", TABLET)
-    host.get_by_test_id("become-host").click()
-    expect(host.locator("#host-tools")).to_be_visible()
-    live(host)
-    anna = seated(open_page, site, "P0", "Anna")
-    bob = seated(open_page, site, "P1", "Bob")
-    open_sheet(host, "new-game")
-    host.locator("#players [data-value='2']").click()
-    host.get_by_test_id("new-game").click()
-    host.get_by_test_id("new-game-yes").click()
-    for phone in (anna, bob):
-        expect(phone.locator("#menu .seats li")).to_have_count(2)
-        expect(phone.get_by_test_id("connection")).to_have_attribute("data-state", "live")
-        expect(phone.get_by_test_id("board")).to_be_visible()
 
 
 def test_the_players_are_listed_by_name_and_the_own_seat_is_marked(site: str, open_page: OpenPage) -> None:

@@ -1,11 +1,12 @@
-"""A practice as a child meets it: on a phone and the simulated table, read aloud."""
+"""Help on a phone: a practice as a child meets it, and the hint button."""
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, PIXEL, OpenPage, drag, live, seated, sit
+from tests.support.browsing import HOST, PIXEL, OpenPage, drag, live, open_sheet, seated, sit, tell
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tock_companion.boardfile import generate
@@ -17,6 +18,8 @@ from tock_web import create_app, serve
 from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
+
+
 SPEECH = "window.said = []; speechSynthesis.speak = (words) => window.said.push(words.text);"
 LESSONS = (
     ([("P0-C1", "T0")], "Bravo\u202f! Ton pion est sorti."),
@@ -53,3 +56,32 @@ def test_a_child_plays_three_lessons_on_the_simulated_table(tmp_path: Path, open
         expect(child.get_by_test_id("begin")).to_be_visible()
         expect(child.get_by_test_id("lesson")).to_have_count(0)
     table.stop()
+
+
+def test_a_hint_names_the_card_then_the_move_and_goes_with_the_turn(
+    blind_site: str, open_page: OpenPage
+) -> None:
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
+    tell(anna, "6H", "QD", "7C", "JOK_C", "2C")
+    anna.get_by_test_id("hint").click()
+    hint = anna.get_by_test_id("hint-text")
+    expect(hint).to_have_attribute("data-card", re.compile("."))
+    anna.get_by_test_id("hint-more").click()
+    expect(hint.locator("li").first).to_be_visible()
+    move = hint.get_attribute("data-move")
+    anna.get_by_test_id(f"hand-card-{hint.get_attribute('data-card')}").click()
+    expect(anna.locator(f'[data-move="{move}"]')).to_be_visible()
+    expect(hint).to_have_count(0)
+    anna.locator(f'[data-move="{move}"]').click()
+    expect(anna.locator(f'[data-move="{move}"]')).to_have_count(0)
+
+
+def test_the_host_takes_the_hint_button_away(blind_site: str, open_page: OpenPage) -> None:
+    host = open_page(f"{blind_site}/host")
+    host.get_by_test_id("become-host").click()
+    open_sheet(host, "mode")
+    host.get_by_test_id("hints-most").select_option("off")
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
+    tell(anna, "6H", "QD")
+    expect(anna.get_by_test_id("hand-card-QD")).to_be_visible()
+    expect(anna.get_by_test_id("hint")).to_have_count(0)

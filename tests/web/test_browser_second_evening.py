@@ -143,7 +143,7 @@ def test_the_second_evening_takes_two_people_four_taps_at_most(tmp_path: Path, o
         for phone in (lea, mamie):
             phone.get_by_test_id("menu-open").tap()
             phone.get_by_test_id("menu-leave").tap()
-            phone.get_by_test_id("leave").tap()
+            phone.get_by_test_id("danger-yes").tap()
             phone.wait_for_url("**/")
         assert table.request(parse_request("prepare", {}, Role.HOST)).ok
     table.stop()

@@ -23,6 +23,7 @@ DOORS = {
     "broker": ("mqtt.table", "oak"),
     "figures": ("metrics.enabled", True),
     "recordings": ("retention.recordings_mb", 1),
+    "pictures": ("retention.pictures_days", 1),
 }
 TEXTS = {
     "camera's address": BEFORE.replace("10.0.0.9", "10.0.0.8"),

@@ -1,5 +1,6 @@
-"""Far seats on the page: the calls of a far phone, the host's invitations, real hands from photos."""
+"""The page and a seat far away: every right of it, and the one document that a relay sends."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,20 +9,25 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.support.far import FarGuest, LineInMemory, far_home
-from tests.support.page import OWN, Phone, offer
+from tests.support.page import OWN, Phone, catalog, offer
 from tests.support.people import png
 from tests.support.tables import wait_for
+from tock_companion import __version__
 from tock_companion.core.bodies import BODIES
 from tock_companion.core.requests import Role
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app
+from tock_web.assets import all_assets, assets
 from tock_web.far.home import FarServices
 from tock_web.far.phone import ASK, KINDS, OF_REAL_CARDS, READ, FarPhone
+from tock_web.relay.page import far_page
 from tock_web.services import PageServices
+from tock_web.serving.tock_flask import TockFlask
 
 DEVICE = "d" * 32
 REFUSED = {(404, "far/nowhere"), (403, "not_allowed")}
@@ -220,3 +226,41 @@ def test_a_seat_with_an_invitation_out_is_given_to_somebody_else_only_when_they_
     assert "Odette" in refused["message"]["fr"]
     assert other_phone.post("join", **wanted, anyway=True).status_code == 200
     assert table.people.names()[Seat.P1] == "Ben"
+
+
+@pytest.fixture
+def relay() -> FlaskClient:
+    """The page alone, without a relay around it."""
+    app = TockFlask("tock_web", static_folder=None)
+    for blueprint in (assets, far_page):
+        app.register_blueprint(blueprint)
+    return app.test_client()
+
+
+def test_a_far_phone_gets_one_document_that_knows_of_no_table(relay: FlaskClient) -> None:
+    answer = relay.get("/far", headers={"Accept-Language": "en"}, base_url="https://relay.example")
+    assert answer.status_code == 200
+    assert catalog("en")["far.name"] in answer.text
+    assert __version__ in answer.text
+    assert "/api/v1/qr.svg" not in answer.text
+    assert re.search(r'href="/(sim|host|watch|table|guide|card)"', answer.text) is None
+    assert "connect-src 'self' wss://relay.example;" in answer.headers["Content-Security-Policy"]
+    for part in re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text):
+        assert relay.get(part).status_code == 200, part
+
+
+def test_every_word_and_icon_of_the_far_document_exists(relay: FlaskClient) -> None:
+    text, words = relay.get("/far").text, catalog("fr")
+    for key in re.findall(r'data-t="([^"]+)"', text):
+        assert key in words, key
+    there = set(re.findall(r'<symbol id="(i-[a-z]+)"', text))
+    assert there >= set(re.findall(r'href="#(i-[a-z]+)"', text))
+
+
+def test_the_start_of_a_relay_place_leads_to_the_page(relay: FlaskClient) -> None:
+    assert relay.get("/").headers["Location"] == "/far"
+
+
+def test_the_broker_client_is_fetched_by_nobody_else() -> None:
+    callers = [path for path, asset in all_assets().items() if b"vendor/u8-mqtt.js" in asset.plain]
+    assert sorted(callers) == ["js/bundle/far.js", "js/far/broker.js"]

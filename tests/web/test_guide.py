@@ -1,4 +1,4 @@
-"""The documents for users on the page: from the menu, in both languages, without the internet."""
+"""Documents and rules on the page: from the menu or from a warning, in both languages, without the internet."""
 
 from typing import Literal
 
@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
 from tests.support.browsing import PIXEL, SMALL, OpenPage, is_too_wide, live, open_menu
+from tock_companion.views.wording.statements import statement
+from tock_rules import load_preset, preset_names
 from tock_web import guide
 
 
@@ -68,3 +70,25 @@ def test_the_other_language_is_another_page(site: str, open_page: OpenPage) -> N
     page = live(open_page(f"{site}/guide/play", PIXEL))
     page.get_by_test_id("language").tap()
     expect(page.locator(".guide-text h1")).to_have_text("Playing")
+
+
+def sentences(client: FlaskClient, *refs: str) -> list[str]:
+    answer = client.get(f"/api/v1/rules/statements?refs={','.join(refs)}")
+    assert answer.status_code == 200
+    return [text["en"] for text in answer.get_json()["sentences"]]
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_every_rule_that_a_warning_names_is_answered_with_its_sentence(
+    client: FlaskClient, ruleset: str
+) -> None:
+    for refs in load_preset(ruleset).statements.values():
+        assert not refs or sentences(client, *refs) == list(
+            dict.fromkeys(statement(ref)["en"] for ref in refs)
+        )
+
+
+def test_only_what_is_asked_for_is_sent(client: FlaskClient) -> None:
+    assert sentences(client, "R004-22") == ["A four always goes back 4."]
+    whole = client.get("/api/v1/rules/statements?refs=R004-29,R004-45").data
+    assert len(whole) < 600

@@ -8,8 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.support.page import OWN, Phone
-from tests.support.seats import people_of
-from tests.support.tables import BOARD, wait_for
+from tests.support.tables import BOARD, people_of, wait_for
 from tock_companion.allowance import Window
 from tock_companion.boardfile import generate
 from tock_companion.core.bodies import AnswerSeat

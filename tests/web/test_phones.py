@@ -24,6 +24,7 @@ from tock_vision.rendering.appearance import Appearance
 from tock_vision.rendering.renderer import Renderer
 from tock_web import create_app
 from tock_web.camera_phones import AWAY_AFTER_S, MAX_PHONES_ASKING, CameraPhones
+from tock_web.context import context_of
 from tock_web.https.camera_server import create_camera_app
 from tock_web.limits.quotas import Quota, Quotas
 from tock_web.routes.camera_pictures import CAMERA_COOKIE, MAX_PICTURE_BYTES
@@ -51,7 +52,10 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def app(table: Table) -> Flask:
-    return create_app(table, PageServices(of_features=[WorkshopServices(BoardMaker())]))
+    made = create_app(table, PageServices(of_features=[WorkshopServices(BoardMaker())]))
+    # However long a test takes, no phone that is here is away.
+    context_of(made).phones = CameraPhones(table.choices, table.sources, lambda: 0.0)
+    return made
 
 
 @pytest.fixture

@@ -1,8 +1,12 @@
 """A hostile page in a guest's browser, or a curious guest, gets nothing."""
 
+import json
 import re
+import socket
 import sqlite3
+from base64 import b64encode
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,7 +14,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.support.page import OWN, Phone
+from tests.support.waiting import until
+from tock_app.service.control import ControlServer
+from tock_app.service.diagnosis import network_of_table
 from tock_companion.core.requests import Role
+from tock_companion.health import Finding, Level, sentence
+from tock_companion.language import LANGUAGES
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
@@ -130,7 +139,11 @@ def test_a_window_shows_a_page_in_both_languages_and_a_script_gets_json(
     assert 'lang="en"' in window.text
     assert "evil.example" not in window.text
     assert ("http://" in window.text) == (status == 421), "the table's own address, where this one is not"
-    assert window.headers["Content-Security-Policy"]
+    style = re.findall("<style>(.*?)</style>", window.text)[0]
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in window.headers["Content-Security-Policy"]
+    assert "#f6efe1" in style, "paper by day"
+    assert "#15130f" in style, "and by night"
     script = client.get(path, headers={"Host": host, "Accept": "*/*"})
     assert (script.status_code, script.mimetype) == (status, "application/json")
 
@@ -141,6 +154,36 @@ def test_a_proxy_that_changes_the_host_is_named(client: FlaskClient) -> None:
     named = client.post("/api/v1/host", headers={**OWN, **foreign})
     assert (named.status_code, named.get_json()["code"]) == (403, "http/proxy")
     assert client.post("/api/v1/host", headers=foreign).get_json()["code"] == "http/403"
+
+
+def test_a_phone_and_the_doctor_name_faults_of_the_network_that_the_phone_has_met(
+    client: FlaskClient, table: Table, tmp_path: Path
+) -> None:
+    assert table.network_troubles() == []
+    client.post("/api/v1/host", headers={**OWN, "Origin": "https://tock.example"})
+    held = client.get("/api/v1/view?held=true").get_json()
+    assert [note["code"] for note in held["health"]] == ["held_back"]
+    assert client.get("/api/v1/view").get_json()["health"] == [], "others are not bothered"
+    table.note_name("oak", is_doubled=True)
+    until(lambda: len(table.network_troubles()) == 3)
+    line = ControlServer(
+        tmp_path, lambda *_: {"troubles": " ".join(table.network_troubles())}, lambda _: None
+    )
+    found = [finding.code for finding in network_of_table(tmp_path)]
+    line.close()
+    assert found == ["network/held_back", "network/host_changed", "network/same_name"]
+    for lang in LANGUAGES:
+        assert all(sentence(Finding("network", code, Level.WARNING), lang)[1] for code in found)
+
+
+def test_a_table_that_hangs_does_not_hold_up_the_doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tock_app.service.diagnosis.ANSWER_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        (tmp_path / "running.json").write_text(json.dumps({"pid": 1, "port": port, "key": "x"}))
+        assert list(network_of_table(tmp_path)) == []
 
 
 def test_a_proxy_is_asked_to_hold_no_stream_back(client: FlaskClient) -> None:

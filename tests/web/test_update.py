@@ -1,4 +1,4 @@
-"""A new package from the host's page: nothing without host and PIN, only the package that was shown."""
+"""The machine behind the table: settings and updates, for the host alone and only with the PIN."""
 
 import hashlib
 import os
@@ -11,16 +11,17 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
+from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, OpenPage, is_too_wide
 from tests.support.machine import FakeNetworkManager, HelperServer, settings_of
 from tests.support.packages import ANOTHER, OURS, archive_of, build_package, build_repository
 from tests.support.page import OWN, Phone, machine_code
+from tests.support.service import Companion
+from tock_app.service.control import ask
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.routes.update import PIECE_BYTES
 from tock_web.services import PageServices
-
-pytestmark = pytest.mark.usefixtures("quick_pins")
 
 SHIMS = {
     "dpkg-query": "#!/bin/sh\nprintf 1.0.0\n",
@@ -71,6 +72,7 @@ def began(folder: Path) -> bool:
     return (folder / "log").exists() and "tock-companion-update.service" in (folder / "log").read_text()
 
 
+@pytest.mark.usefixtures("quick_pins")
 def test_without_a_pin_even_the_host_sends_nothing(updatable: Flask, tmp_path: Path) -> None:
     phone = Phone(updatable.test_client())
     phone.post("host")
@@ -82,6 +84,7 @@ def test_without_a_pin_even_the_host_sends_nothing(updatable: Flask, tmp_path: P
     assert not (tmp_path / "update").exists()
 
 
+@pytest.mark.usefixtures("quick_pins")
 def test_a_package_in_pieces_is_looked_at_and_started_with_the_pin(host: Phone, tmp_path: Path) -> None:
     data = archive_of(build_repository(tmp_path)).read_bytes()
     half = len(data) // 2
@@ -98,6 +101,7 @@ def test_a_package_in_pieces_is_looked_at_and_started_with_the_pin(host: Phone, 
     assert began(tmp_path)
 
 
+@pytest.mark.usefixtures("quick_pins")
 def test_the_pin_cannot_be_guessed_here_either(host: Phone) -> None:
     codes = [
         host.post("machine/update/install", sha256="0" * 64, pin=f"{guess:04}").status_code
@@ -106,6 +110,7 @@ def test_the_pin_cannot_be_guessed_here_either(host: Phone) -> None:
     assert codes == [403] * 5 + [429] * 3
 
 
+@pytest.mark.usefixtures("quick_pins")
 def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> None:
     assert piece(host.client, b"abc").status_code == 200
     assert piece(host.client, b"def", 7).get_json()["code"] == "update/gap"
@@ -114,6 +119,7 @@ def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> N
     assert piece(host.client, b"x", 249_999_999 + 1).get_json()["code"] == "update/large"
 
 
+@pytest.mark.usefixtures("quick_pins")
 @pytest.mark.parametrize(
     ("version", "signer", "code", "says"),
     [
@@ -145,6 +151,7 @@ def test_with_the_pin_only_signed_and_newer_packages_install(
     assert not began(tmp_path)
 
 
+@pytest.mark.usefixtures("quick_pins")
 def test_a_bad_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> None:
     piece(host.client, b"no package")
     answer = host.post("machine/update/check")
@@ -152,6 +159,7 @@ def test_a_bad_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> None:
     assert not (tmp_path / "update" / "upload.tar").exists()
 
 
+@pytest.mark.usefixtures("quick_pins")
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("locale", "newer", "trying"),
@@ -183,5 +191,39 @@ def test_the_host_sends_a_package_and_says_yes(
         page.get_by_test_id("update-pin").fill("1234")
         assert not is_too_wide(page)
         page.get_by_test_id("update-install").click()
+        page.get_by_test_id("danger-yes").click()
         expect(page.get_by_test_id("update-news")).to_contain_text(trying)
         assert began(tmp_path)
+
+
+PATHS = ("machine/doctor", "machine/settings")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_companion_without_a_desk_says_so(phone: Phone, path: str) -> None:
+    phone.post("host")
+    assert phone.get(path).status_code == 404
+    assert phone.post("machine/restart").status_code == 404
+
+
+@pytest.mark.browser
+def test_the_host_looks_and_changes_a_setting(tmp_path: Path, open_page: OpenPage) -> None:
+    with Companion(tmp_path) as companion:
+        page = open_page(f"http://{HOST}:{companion.port}/host/machine", locale="en-CA")
+        expect(page.locator("#machine-note")).to_contain_text("Only the host")
+        page.goto(f"http://{HOST}:{companion.port}/host")
+        page.get_by_test_id("become-host").click()
+        page.get_by_test_id("link-machine").click()
+        expect(page.get_by_test_id("findings")).to_contain_text("MB are free for games")
+        assert faults_day_and_night(page) == []
+        page.get_by_test_id("key-mqtt.table").fill("oak")
+        page.get_by_test_id("key-mqtt.table").press("Enter")
+        expect(page.get_by_test_id("toast")).to_contain_text("not the machine’s code")
+        page.get_by_test_id("settings-proof-field").fill(str(ask(tmp_path, "host-code")["code"]))
+        page.get_by_test_id("key-mqtt.table").fill("our oak")
+        page.get_by_test_id("key-mqtt.table").press("Enter")
+        expect(page.get_by_test_id("toast")).to_contain_text("up to 40 letters")
+        page.get_by_test_id("key-mqtt.table").fill("oak")
+        page.get_by_test_id("key-mqtt.table").press("Enter")
+        expect(page.get_by_test_id("toast")).to_contain_text("Saved")
+        assert 'table = "oak"' in (tmp_path / "tock.toml").read_text()

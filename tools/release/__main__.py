@@ -1,4 +1,4 @@
-"""`python -m tools.release build|sign|cut|next`: for `make release`, `apt`, `release-cut` and `release-next`."""
+"""`python -m tools.release COMMAND`: for `make release`, `wheels`, `apt`, `release-cut` and `release-next`."""
 
 import argparse
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tock_companion.errors import BadInputError, one_line
 from tock_companion.machine.keyrings import PROJECT_KEYS
+from tock_hardware.memory_card.writing import write_boot_zip
 from tools.release.checkout import git, read
 from tools.release.checks import refusals
 from tools.release.cut import RefusedError, begin_next, cut
@@ -23,8 +24,13 @@ ROOT = Path(__file__).resolve().parents[2]
 ARCHITECTURES = ("amd64", "arm64")
 APT = "apt"
 """The folder of the repository in `dist`, for a stick or a server."""
+BOOT_ZIP = "tock-boot.zip"
+"""For the boot partition of a Raspberry Pi's card."""
 LISTS = ROOT / "packaging/deb/wheels"
 """The wheels of each package."""
+RULES = ROOT / "rules"
+WHEELS = (ROOT, RULES)
+"""The projects that Python's index would take."""
 KEYS = Path("companion/tock_companion/machine", PROJECT_KEYS.name)
 
 
@@ -32,11 +38,11 @@ def build(
     root: Path,
     key: str,
     make: Callable[[str], Path],
-    make_library: Callable[[Path], Sequence[Path]],
+    make_wheels: Callable[[Path], Sequence[Path]],
     make_sbom: Callable[[Path], Path],
     say: Callable[[str], None],
 ) -> list[Path]:
-    """Build the packages, their signed repository, the rules library and the SBOM; RefusedError says why not."""
+    """Build the packages, their signed repository, the wheels and the SBOM; RefusedError says why not."""
     checkout = read(root)
     say(f"checking {checkout.version}")
     if reasons := refusals(checkout):
@@ -49,15 +55,17 @@ def build(
     if reasons := [reason for package in packages for reason in refusals_of(package, checkout.version, keys)]:
         raise RefusedError(reasons)
     dist = packages[0].parent
-    archives = sign(dist, packages, key, int(git(root, "log", "-1", "--format=%ct")), say)
+    date_s = int(git(root, "log", "-1", "--format=%ct"))
+    archives = [*sign(dist, packages, key, date_s, say), dist / BOOT_ZIP]
+    write_boot_zip(packages[ARCHITECTURES.index("arm64")], archives[-1], date_s)
     if unfit := repository_refusal(dist / APT, keys):
         raise RefusedError([unfit])
-    library = [*make_library(dist), make_sbom(dist)]
+    wheels = [*make_wheels(dist), make_sbom(dist)]
     text = notes(checkout.sections[0], packages, git(root, "rev-parse", "--short", "HEAD").strip())
     beside = (dist / "SHA256SUMS", dist / f"tock-companion_{checkout.version}.md")
-    for path, content in zip(beside, (sums([*packages, *archives, *library]), text), strict=True):
+    for path, content in zip(beside, (sums([*packages, *archives, *wheels]), text), strict=True):
         path.write_text(content, encoding="utf-8")
-    return [*packages, *archives, *library, dist / APT, *beside, sign_sums(beside[0], key)]
+    return [*packages, *archives, *wheels, dist / APT, *beside, sign_sums(beside[0], key)]
 
 
 def sign(
@@ -86,14 +94,19 @@ def make_deb(architecture: str) -> Path:
     )
 
 
-def make_rules(dist: Path) -> list[Path]:
-    """Build the wheel and the sdist of the rules alone; the same commit gives the same bytes."""
+def make_wheels(dist: Path, projects: Sequence[Path] = WHEELS) -> list[Path]:
+    """Build the wheel and the sdist of the companion and of the rules alone; the same commit gives the same bytes."""
+    return [path for project in projects for path in _make_wheel(dist, project)]
+
+
+def _make_wheel(dist: Path, project: Path) -> list[Path]:
     with tempfile.TemporaryDirectory() as folder:
         date_s = git(ROOT, "log", "-1", "--format=%ct").strip()
         command = (sys.executable, "-m", "hatchling", "build", "-d", folder)
         environment = {**os.environ, "SOURCE_DATE_EPOCH": date_s}
-        if subprocess.run(command, cwd=ROOT / "rules", env=environment, check=False).returncode:
-            raise RefusedError(["no rules library; see above"])
+        if subprocess.run(command, cwd=project, env=environment, check=False).returncode:
+            raise RefusedError([f"no wheel of {project}; see above"])
+        dist.mkdir(exist_ok=True)
         return [Path(shutil.move(path, dist / path.name)) for path in sorted(Path(folder).iterdir())]
 
 
@@ -122,7 +135,7 @@ def make_sbom(dist: Path) -> Path:
 def main() -> int:
     """Run the command; 1 with one line for each obstacle."""
     parser = argparse.ArgumentParser(prog="python -m tools.release")
-    parser.add_argument("command", choices=("build", "sign", "cut", "next"))
+    parser.add_argument("command", choices=("build", "wheels", "sign", "cut", "next"))
     parser.add_argument("--key", default="Tock Companion releases", help="the key in GnuPG that signs")
     asked = parser.parse_args()
     try:
@@ -130,6 +143,9 @@ def main() -> int:
             print(f"tock: cut {cut(ROOT, datetime.now(UTC).date())}; now type: make release")
         elif asked.command == "next":
             print(f"tock: {begin_next(ROOT)} begins")
+        elif asked.command == "wheels":
+            for path in make_wheels(ROOT / "dist"):
+                print(f"tock: wrote {path.relative_to(ROOT)}")
         elif asked.command == "sign":
             packages = sorted((ROOT / "dist").glob("tock-companion_*.deb"))
             sign(ROOT / "dist", packages, asked.key, int(git(ROOT, "log", "-1", "--format=%ct")), print)
@@ -138,7 +154,7 @@ def main() -> int:
                 ROOT,
                 asked.key,
                 make_deb,
-                make_rules,
+                make_wheels,
                 make_sbom,
                 lambda text: print(f"tock: {text}", flush=True),
             ):

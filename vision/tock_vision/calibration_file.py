@@ -12,7 +12,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.file_versions import FORMS, MAX_CAMERA_STATE_BYTES, refuse_newer
 from tock_companion.files import write_file
 from tock_companion.strict_json import decode
-from tock_rules import PAWNS_PER_SEAT, Seat
+from tock_rules import Seat
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.patches import PATCH_PX
@@ -127,8 +127,8 @@ def rate(board: BoardFile, calibration: Calibration) -> tuple[float, list[WeakPo
             sentence = f"no {board.colors[seat]} pawn was seen; put all pawns of {seat.name} in its camp"
             weak.append(WeakPoint("no_pawn", (seat,), sentence))
             score = 0.0
-        elif len(calibration.colors[seat]) < PAWNS_PER_SEAT:
-            seen = f"{len(calibration.colors[seat])} of {PAWNS_PER_SEAT} {board.colors[seat]} pawns were seen"
+        elif len(calibration.colors[seat]) < board.pawns_per_seat:
+            seen = f"{len(calibration.colors[seat])} of {board.pawns_per_seat} {board.colors[seat]} pawns were seen"
             weak.append(WeakPoint("few_pawns", (seat,), f"{seen}; put all pawns of {seat.name} in its camp"))
     if calibration.empty is None or not calibration.saw_empty:
         sentence = "the empty board was not seen; a picture of it makes the reading surer"

@@ -3,6 +3,7 @@
 import importlib
 import math
 import os
+import sys
 from abc import ABC, abstractmethod
 from collections import deque
 from pathlib import Path
@@ -25,6 +26,8 @@ from tock_vision.stillness.v4l2 import V4l2Controls
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 SAME_MOMENT_MS = 1.0
 """Times in a video are rounded."""
+BACKENDS = {"darwin": cv2.CAP_AVFOUNDATION, "win32": cv2.CAP_DSHOW}
+"""OpenCV's ways to cameras where there is no V4L2."""
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 
 
@@ -84,7 +87,7 @@ class Grabber(ABC):
 
 
 class DeviceGrabber(Grabber):
-    """A camera of this machine, by number or path, through V4L2."""
+    """A camera of this machine: by number or path through V4L2, by number through what macOS and Windows have."""
 
     live = True
     frozen_after_ms = SENSOR_FROZEN_AFTER_MS
@@ -102,18 +105,19 @@ class DeviceGrabber(Grabber):
     def open(self) -> None:
         """Open the device and ask for size and rate, from which cameras may deviate."""
         path = node_of(self.device)
-        if not path.exists():
-            raise GrabError(
-                "camera/no_device", f"{path} does not exist; plug the camera in or name another device"
-            )
-        if not os.access(path, os.R_OK | os.W_OK):
-            raise GrabError(
-                "camera/no_permission", f"{path} may not be opened; add the user to the group video"
-            )
-        capture = cv2.VideoCapture(str(path), cv2.CAP_V4L2)
+        backend = BACKENDS.get(sys.platform)
+        if backend is not None:
+            if not isinstance(self.device, int):
+                raise GrabError("camera/no_device", f"{self.device}: name the camera by its number, 0 or 1")
+            capture = cv2.VideoCapture(self.device, backend)
+        else:
+            _require_device(path)
+            capture = cv2.VideoCapture(str(path), cv2.CAP_V4L2)
         if not capture.isOpened():
             capture.release()
-            raise GrabError("camera/busy", f"{path} does not open; another program may be using it")
+            raise GrabError(
+                "camera/busy", f"camera {self.device} does not open; another program may be using it"
+            )
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self.size_px[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size_px[1])
@@ -151,6 +155,15 @@ class DeviceGrabber(Grabber):
         if self._settings is not None:
             self._settings.close()
             self.controls = self._settings = None
+
+
+def _require_device(path: Path) -> None:
+    if not path.exists():
+        raise GrabError(
+            "camera/no_device", f"{path} does not exist; plug the camera in or name another device"
+        )
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise GrabError("camera/no_permission", f"{path} may not be opened; add the user to the group video")
 
 
 class RibbonGrabber(Grabber):

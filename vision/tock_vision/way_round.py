@@ -58,7 +58,10 @@ class WayRound:
 
     def turn(self, turns: int) -> None:
         """Take over that the board was turned."""
-        self._remember({hole.turned(turns, self.board.zones): seat for hole, seat in self._seen.items()}, {})
+        self._remember(
+            {self.board.turned(hole, turns): seat for hole, seat in self._seen.items()},
+            {},
+        )
 
     def stay(self) -> None:
         """Take over that the holes fit no other way round: pawns stand in camps that are not theirs."""
@@ -76,7 +79,7 @@ class WayRound:
         """Count the pawns that stand where none of their colour stood, of those whose colour was seen before."""
         known = set(self._known.values())
         return sum(
-            seat in known and self._known.get(hole.turned(turns, self.board.zones)) is not seat
+            seat in known and self._known.get(self.board.turned(hole, turns)) is not seat
             for hole, seat in seen.items()
         )
 
@@ -95,7 +98,7 @@ class WayRound:
         if len(waiting) < MIN_PAWNS or len(set(waiting.values())) < MIN_SEATS:
             return 0
         right = {
-            turns: sum(hole.turned(turns, self.board.zones).seat is seat for hole, seat in waiting.items())
+            turns: sum(self.board.turned(hole, turns).seat is seat for hole, seat in waiting.items())
             for turns in range(self.board.zones)
         }
         best = max(right, key=lambda turns: right[turns])

@@ -6,7 +6,6 @@ The trainings of the board reader, of discovery and of cards all use it. Needs P
 import copy
 import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -83,20 +82,3 @@ class Trainer:
         self._loss_sum.zero_()
         self._losses = 0
         return mean
-
-    def save(self, file: Path) -> None:
-        """Write the state that `resume` goes on from; an old file stays until the new one is whole."""
-        parts = {"net": self.net, "average": self.average.net, "optimizer": self.optimizer}
-        begun = file.with_suffix(".part")
-        torch.save({name: part.state_dict() for name, part in parts.items()} | {"steps": self.steps}, begun)
-        begun.replace(file)
-
-    def resume(self, file: Path) -> None:
-        """Go on where a file was saved; from the beginning where there is none."""
-        if not file.exists():
-            return
-        stored = torch.load(file)
-        self.net.load_state_dict(stored["net"])
-        self.average.net.load_state_dict(stored["average"])
-        self.optimizer.load_state_dict(stored["optimizer"])
-        self.steps = stored["steps"]

@@ -103,7 +103,7 @@ describe("numbers beside holes", () => {
   test("are those printed on the board, and none where a hole has a name", () => {
     const numbers = ["T0", "T8", "T26", "T17", "P1-H2", "P0-C1"].map((id) => {
       const place = layout.at(id);
-      return place && numberOf(place.hole);
+      return place && numberOf(layout, place.hole);
     });
     assert.deepEqual(numbers, [null, 8, 8, 17, 2, null]);
   });

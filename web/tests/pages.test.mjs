@@ -3,12 +3,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as boards from "../tock_web/static/js/state/boards.js";
-import * as host from "../tock_web/static/js/state/host.js";
 import * as pages from "../tock_web/static/js/state/pages.js";
 import * as setup from "../tock_web/static/js/state/setup.js";
-import { after, hostView, seatView } from "./views.mjs";
-
-/** @import { RulesetRow } from "#types" */
+import { after, hostView } from "./views.mjs";
 
 const text = { fr: "", en: "" };
 
@@ -80,35 +77,6 @@ describe("a board that is put right by hand", () => {
   });
 });
 
-describe("the host's new game", () => {
-  /** @type {RulesetRow[]} */
-  const rulesets = [
-    { name: "mjc", title: text, line: text, players: { 2: ["P0", "P2"], 4: ["P0", "P1", "P2", "P3"] } },
-    { name: "duel", title: text, line: text, players: { 2: ["P1", "P3"] } },
-  ];
-  const fetched = after(host.reduceHost, host.newHost(4), { type: "fetched", rulesets });
-
-  test("begins with the ruleset of the running game, all players and the first seat", () => {
-    assert.deepEqual([fetched.ruleset, fetched.players, fetched.first], ["mjc", 4, "P0"]);
-    const duel = hostView({ game: { ...seatView().game, ruleset: "duel" } });
-    const seen = after(
-      host.reduceHost,
-      host.newHost(4),
-      { type: "seen", view: duel },
-      { type: "fetched", rulesets },
-    );
-    assert.deepEqual([seen.ruleset, seen.players, seen.first], ["duel", 2, "P1"]);
-  });
-
-  test("gives up what another choice makes impossible, and nothing else", () => {
-    const third = after(host.reduceHost, fetched, { type: "chosen", first: "P2" });
-    const two = after(host.reduceHost, third, { type: "chosen", players: 2 });
-    assert.deepEqual([two.players, two.first], [2, "P2"]);
-    const duel = after(host.reduceHost, third, { type: "chosen", ruleset: "duel" });
-    assert.deepEqual([duel.players, duel.first], [2, "P1"]);
-  });
-});
-
 describe("the start page", () => {
   const view = { ...hostView(), role: /** @type {const} */ ("table") };
   const full = { ...view, seats: view.seats.map((entry) => ({ ...entry, taken: true })) };
@@ -144,7 +112,6 @@ describe("the start page", () => {
 describe("setting the table up", () => {
   const pawn = { T9: { state: /** @type {const} */ ("pawn"), seat: "P0" } };
   const seen = (changes = {}, options = {}) => ({
-    type: /** @type {const} */ ("seen"),
     view: hostView(changes),
     isOpen: true,
     countsMoves: true,
@@ -159,12 +126,6 @@ describe("setting the table up", () => {
     assert.deepEqual([closed.cards, closed.moved], [0, 0]);
     const early = after(setup.reduceSetup, start, seen({ seen: pawn }, { countsMoves: false }));
     assert.equal(early.moved, 0);
-  });
-
-  test("starts over each time it is opened", () => {
-    const used = { ...setup.NO_SETUP, at: 5, cards: 2, moved: 1, phones: 3 };
-    const { at, cards, moved, phones } = after(setup.reduceSetup, used, { type: "opened" });
-    assert.deepEqual([at, cards, moved, phones], [0, 0, 0, 3]);
   });
 
   test("knows which seat's pawns are not where they should be", () => {

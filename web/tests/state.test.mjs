@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import * as hand from "../tock_web/static/js/state/hand.js";
 import * as hint from "../tock_web/static/js/state/hint.js";
 import * as seat from "../tock_web/static/js/state/seat.js";
-import { after, move, seatView } from "./views.mjs";
+import { after, move, seatView, UNKNOWN_HAND } from "./views.mjs";
 
 /** @import { HintAnswer, PhotographedCard } from "#types" */
 
@@ -93,20 +93,15 @@ describe("a seat", () => {
 });
 
 describe("a hand being entered", () => {
-  const dealt = {
-    cards: [],
-    missing: null,
-    doubtful: false,
-    whole: [],
-    next_deal: 4,
-    packs: 1,
-    withheld: null,
-  };
-  const begun = after(hand.reduceEditor, hand.CLOSED_EDITOR, { type: "begun", hand: dealt, missing: 4 });
+  const begun = after(hand.reduceEditor, hand.CLOSED_EDITOR, {
+    type: "begun",
+    hand: UNKNOWN_HAND,
+    missing: 4,
+  });
 
   test("wants as many cards as were dealt, or those known and the drawn ones", () => {
     assert.deepEqual([begun.cards, begun.wanted], [[], 4]);
-    const known = { ...dealt, cards: [{ card: "6H", moves: 1 }], missing: 2 };
+    const known = { ...UNKNOWN_HAND, cards: [{ card: "6H", moves: 1 }], missing: 2 };
     assert.equal(after(hand.reduceEditor, begun, { type: "begun", hand: known, missing: 2 }).wanted, 3);
     const complete = { ...known, missing: 0 };
     assert.equal(after(hand.reduceEditor, begun, { type: "begun", hand: complete, missing: 4 }).wanted, 1);

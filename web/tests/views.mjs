@@ -2,6 +2,18 @@
 
 /** @import { SeatView, ViewOf } from "#types" */
 
+/** A hand of which the companion knows nothing. @type {SeatView["hand"]} */
+export const UNKNOWN_HAND = {
+  cards: [],
+  missing: null,
+  doubtful: false,
+  whole: [],
+  next_deal: 4,
+  packs: 1,
+  received: null,
+  withheld: null,
+};
+
 /** A view of a seat in the middle of a game. @type {(changes?: Partial<SeatView>) => SeatView} */
 export function seatView(changes = {}) {
   return {
@@ -30,6 +42,7 @@ export function seatView(changes = {}) {
     last_move: null,
     warning: null,
     guidance: null,
+    givers: [],
     question: null,
     lobby: null,
     indices: "english",
@@ -52,7 +65,7 @@ export function seatView(changes = {}) {
     photos_kept: false,
     cards: [],
     helping: [],
-    hand: { cards: [], missing: null, doubtful: false, whole: [], next_deal: 4, packs: 1, withheld: null },
+    hand: UNKNOWN_HAND,
     wishes: [],
     may_take_back: false,
     legal_moves: [],

@@ -23,6 +23,7 @@ from tock_web.routes.hints import hints
 from tock_web.routes.hosting import hosting
 from tock_web.routes.live import live
 from tock_web.routes.machine import machine, metrics
+from tock_web.routes.own_games import own_games
 from tock_web.routes.pages import pages
 from tock_web.routes.photo import photo
 from tock_web.routes.rulebook import rulebook
@@ -39,7 +40,7 @@ from tock_web.streams import StreamRegistry
 
 STREAM_LIMIT = 300
 PAGE_BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook,
+    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook, own_games,
     hints, guide, ending, voice, phones, photo,
 )  # fmt: skip
 BLUEPRINTS = (*PAGE_BLUEPRINTS, *(blueprint for feature in FEATURES for blueprint in feature.blueprints))
@@ -62,7 +63,7 @@ def create_app(
     install(app, Context(table, streams, services, features))
     # Before the host names are checked: phones probe under the names of others.
     show_the_way(app)
-    protect(app, HostRule.of(services.host_names))
+    protect(app, HostRule.of(services.host_names), table.note_network)
     notice_phones(app, services.helper)
     limit_requests(app, lambda: context().quotas, device)
     renew_secrets(app)
@@ -83,6 +84,8 @@ def renew_secrets(app: Flask) -> None:
         if request.method != "POST" or response.status_code >= 400 or "Set-Cookie" in response.headers:
             return response
         here, known = context(), secrets_of(request)
+        if known.is_program:
+            return response
         if known.seat is not None:
             ticket = here.table.people.renew(known.seat, known.device)
             if ticket is not None:

@@ -24,12 +24,12 @@ from tock_web.bundle import bundle
 
 STYLE_ORDER = (
     "tokens", "base", "layout", "board", "turn", "cards", "hand", "panels", "settings", "dialogs", "pages", "machine",
-    "menu", "lobby", "ending", "lesson", "play", "boards", "guide", "camera", "faces",
+    "menu", "lobby", "host-lobby", "ending", "lesson", "play", "boards", "guide", "camera", "faces",
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
 OF_NO_PLAYER = ("boards", "camera", "guide", "machine", "pages")
 """Sheets that players and their table's screen never need."""
-OF_A_SEAT = ("hand", "lesson", "play", "settings")
+OF_A_SEAT = ("hand", "host-lobby", "lesson", "play", "settings")
 """Sheets that the start page and spectators never need."""
 STYLES = {
     "seat": [name for name in STYLE_ORDER if name not in OF_NO_PLAYER],

@@ -20,28 +20,30 @@ from tock_web.rights.cookies import secrets_of
 from tock_web.rights.host_rights import Caller, named
 
 SETTING_UP = (
-    "boards.", "camera-page.", "computer.", "game-", "link-machine", "journal", "machine-code", "machine.",
+    "boards.", "camera-page.", "computer.", "demo.", "game-", "link-machine", "journal", "machine-code",
+    "machine.",
     "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "setup",
 )  # fmt: skip
 """Prefixes of words that only the pages of host, machine and club use."""
 OF_PLAYERS = (
-    "aloud-", "cancel", "undo", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
-    "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand",
-    "hint-", "hints-", "connection.idle", "connection.unseated", "make-", "mode", "moves-", "photo-", "become-host",
-    "card-useless", "cards-request", "discard", "link-watch",
-    "end-turn", "idle-", "indices", "leave", "menu-leave",
+    "aloud-", "cancel", "undo", "choose-card", "correct", "danger-", "deal", "decide-now", "done", "first-",
+    "house-rules", "pause", "print", "resume", "save", "zoom", "event.", "evidence", "hand",
+    "hint-", "hints-", "connection.unseated", "make-", "mode", "moves-", "photo-", "become-host",
+    "card-useless", "cards-request", "discard", "link-watch", "moved",
+    "end-turn", "indices", "leave", "menu-leave",
     "lobby-alone", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
-    "lobby-now-host", "lobby-o", "lobby-pair-", "lobby-teams", "no-move",
-    "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
-    "free-", "games", "practice-", "host-", "other-host", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
+    "lobby-now-host", "lobby-ol", "lobby-ow", "lobby-pair-", "lobby-teams", "lobby-which", "no-move",
+    "release-", "title.c", "title.guide", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
+    "free-", "games", "gift-", "me-now", "me-with", "practice-", "vote-", "host-", "other-host", "new-game",
+    "new-pin", "no-pin", "seat-request", "settings.",
 )  # fmt: skip
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-", "link-host", "link-table", "title.sim")
 OF_PARTS_FETCHED_LATER = (
-    "absent-", "ending-", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-",
-    "score",
+    "absent-", "ending-", "film", "join-a", "join-c", "join-l", "join-m", "join-r", "join-ta", "join-w",
+    "missing-", "own.", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
 )  # fmt: skip
-"""Parts that bring all words with them (panels/rare.js, practice.js, replay.js)."""
+"""Parts that bring all words with them (panels/rare.js, ask_for_seat.js, practice.js, replay.js)."""
 
 
 def session_of(person: Caller) -> Session:

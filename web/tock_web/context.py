@@ -133,7 +133,11 @@ def context() -> Context:
 
 def device() -> str | None:
     """The player's or host's device that sent the present request; None for a stranger."""
-    return context().host_rights.device_of(secrets_of(request)) if "Cookie" in request.headers else None
+    return (
+        context().host_rights.device_of(secrets_of(request))
+        if {"Cookie", "Authorization"} & {*request.headers.keys()}
+        else None
+    )
 
 
 def require_proof(given: str, device: str = "", *, pin_alone: bool = False) -> None:

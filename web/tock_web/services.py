@@ -9,6 +9,7 @@ from tock_companion.allowance import Window
 from tock_companion.boardfile import BoardFile
 from tock_companion.language import Language
 from tock_companion.machine.client import Helper
+from tock_companion.table.seats.chairs import Places
 from tock_web.limits.pin_attempts import pin_attempts
 from tock_web.rights.host_secrets import Hosts
 from tock_web.rights.machine_code import MachineCode
@@ -37,8 +38,14 @@ class Boards(Protocol):
     def known(self) -> list[dict[str, object]]:
         """Every board that can be chosen."""
 
-    def choose(self, key: str) -> None:
-        """Have the table built with it."""
+    def choose(self, key: str, game: str = "") -> None:
+        """Have the table built with it, for that game."""
+
+    def board_for(self, game: str) -> str | None:
+        """The board to lay for a game; None where there is none."""
+
+    def places_on(self, key: str) -> Places:
+        """Where everybody would sit on it, by their present seats."""
 
     def rename(self, key: str, name: str) -> None:
         """Rename it."""
@@ -52,7 +59,7 @@ class Boards(Protocol):
     def file(self, key: str) -> str:
         """Its board file."""
 
-    def sheets(self, key: str, drawing: Literal["paper", "drill"]) -> bytes:
+    def sheets(self, key: str, drawing: Literal["paper", "drill"], size: Literal["a4", "letter"]) -> bytes:
         """A PDF of it."""
 
     def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:

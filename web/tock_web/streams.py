@@ -3,7 +3,6 @@
 A tab has one stream, a seat a few, and the total is limited. Strangers share the rest of it, address by address.
 """
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from flask import Response
 
 from tock_companion.background import News
 from tock_companion.errors import TockError
+from tock_companion.strict_json import encode
 from tock_companion.views.schema import View
 
 log = logging.getLogger(__name__)
@@ -85,12 +85,15 @@ class Feed:
         close: Callable[[], None],
         pause_s: float = 0.0,
         news: News | None = None,
+        *,
+        is_for_sockets: bool = False,
     ) -> None:
         """`steps` never wait: each is the next text, empty where there is none yet. `news` comes besides the stream's.
 
-        The server rests for `pause_s` before it waits for the next.
+        The server rests for `pause_s` before it waits for the next. Only for a caller with a secret of its own is it
+        for WebSockets: pages of other sites may open those, too.
         """
-        self.pause_s = pause_s
+        self.pause_s, self.is_for_sockets = pause_s, is_for_sockets
         self._stream, self._steps, self._close, self._news = stream, steps, close, news
 
     def listen(self, on_news: Callable[[], None]) -> None:
@@ -222,16 +225,12 @@ def _displaced(streams: list[Stream], newcomer: Stream) -> Stream | None:
 
 def event_text(name: str, data: object, event_id: str = "") -> str:
     """One event in the text form of the standard."""
-    return _event(name, _json(data), event_id)
+    return _event(name, encode(data), event_id)
 
 
 def _event(name: str, text: str, event_id: str) -> str:
     head = f"id: {event_id}\n" if event_id else ""
     return f"{head}event: {name}\ndata: {text}\n\n"
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class ViewTexts:
@@ -256,7 +255,7 @@ class ViewTexts:
         for name, value in view.items():
             kept = self._parts.get(name)
             if kept is None or kept[0] is not value:
-                kept = self._parts[name] = (value, _json(value))
+                kept = self._parts[name] = (value, encode(value))
             texts.append(f'"{name}":{kept[1]}')
         return f"{{{','.join(texts)}}}"
 

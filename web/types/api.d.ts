@@ -34,6 +34,13 @@ export interface AnswerAbsent {
   choice: "computer" | "skip" | "wait";
 }
 
+/** An answer to choose. */
+export interface AnswerRow {
+  /** As an option has it: `start;+1;+11`, from which the page draws its picture. */
+  id: string;
+  text: Text;
+}
+
 /** Answers a request for a taken seat. */
 export interface AnswerSeat {
   number: number;
@@ -55,6 +62,16 @@ export interface Arrow {
   to: HoleId;
   kind: "start" | "move" | "jump" | "line" | "swap" | "centre_in" | "centre_out" | "throw";
   via?: HoleId;
+}
+
+/** An AsyncAPI 3.0 document. */
+export interface AsyncApiDocument {
+  asyncapi: string;
+  info: Record<string, unknown>;
+  servers: Record<string, unknown>;
+  channels: Record<string, unknown>;
+  operations: Record<string, unknown>;
+  components: Record<string, unknown>;
 }
 
 /** The PIN, or the code that only the machine shows, where hosts need one. */
@@ -182,6 +199,9 @@ export interface BoardRow {
   /** Whether its file lies with the companion, so that it can be renamed and removed. */
   own: boolean;
   in_use: boolean;
+  colors: Record<string, string>;
+  /** Where everybody would sit on it, by their present seats; null without a seat. */
+  places: Record<string, SeatName | null>;
 }
 
 /** All boards. */
@@ -309,6 +329,12 @@ export interface CheckHand {
 export interface Choice {
   id: string;
   label: Text;
+}
+
+/** A board by its key, and the game to play on it. */
+export interface ChosenBoard {
+  key: string;
+  game?: string | null;
 }
 
 /** A phone by its number in the list. */
@@ -590,8 +616,26 @@ export interface FollowedHome {
   round_trip_ms: number | null;
 }
 
+/** A kept game, the pictures of one of its moves, or a name: deleted for ever, from copies too. */
+export interface Forget {
+  game?: number | null;
+  seq?: number | null;
+  name?: string | null;
+}
+
 /** The form of play: each for themselves, or in teams. */
 export type Form = "singles" | "fixed-pairs" | "drawn-pairs";
+
+/** The games nearest to the answers, the nearest first. */
+export interface FoundGames {
+  games: NamedGame[];
+  /** Null once no question tells the games apart. */
+  question: QuestionRow | null;
+  /** Makes the first game agree with the answers. */
+  options: Record<string, boolean | number | string>;
+  /** The first game's answers to all seven questions. */
+  sheet: SheetRow[];
+}
 
 /** Takes a seat from its holder. */
 export interface FreeSeat {
@@ -610,6 +654,11 @@ export interface GameInfo {
   mode: "recorder" | "coach" | "friendly" | "strict";
   ended: boolean;
   winner: SeatName[] | null;
+}
+
+/** The name of a family's game. */
+export interface GameName {
+  name: string;
 }
 
 /** A game of the archive. */
@@ -638,6 +687,27 @@ export interface Games {
   games: GameRow[];
   /** Whether their boards can be drawn. */
   pictures: boolean;
+  /** All names in them and in the scores, to forget one. */
+  names: string[];
+}
+
+/** Gives a card to the seat's mate before anybody plays, or takes it back as long as others have still to give. `unnamed` where real cards went from hand to hand: a known hand is the one after that. Recordings have no card. */
+export interface Give {
+  card?: string | null;
+  how?: "named" | "unnamed" | "withdrawn";
+}
+
+/** The answers so far; `?` for a question that the family cannot answer. */
+export interface Given {
+  card_a?: string | null;
+  card_j?: string | null;
+  card_k?: string | null;
+  card_5?: string | null;
+  card_7?: string | null;
+  deal?: string | null;
+  pass?: string | null;
+  ask?: string | null;
+  game?: string | null;
 }
 
 /** An instruction although nothing is wrong: shown calmly, and it disappears by itself. */
@@ -714,6 +784,8 @@ export interface HandInfo {
   next_deal: number;
   /** The number of equal cards in the pack. */
   packs: number;
+  /** The card that the seat's mate has given it for this hand. */
+  received: CardName | null;
   /** Nobody sees these cards until their owner agrees or there is a new deal; null for one's own. */
   withheld: WithheldInfo | null;
 }
@@ -753,6 +825,12 @@ export interface Heartbeat {
 export interface HeldHand {
   x_mm?: number | null;
   y_mm?: number | null;
+}
+
+/** The view that is asked for, perhaps because a stream opened and nothing came. */
+export interface HeldViewQuery {
+  role?: Role;
+  held?: boolean;
 }
 
 /** The highest level of advice, and the number of hints for each seat; null for any number. */
@@ -828,7 +906,8 @@ export interface HostView {
   revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
-  expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
+  expects: "give" | "card" | "move" | "repair" | "answer" | "paused" | "over";
+  givers: SeatName[];
   places: Record<string, Text>;
   indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
@@ -898,9 +977,13 @@ export interface Journal {
   position: string;
 }
 
-/** The log of a game, one event a line. */
-export interface KeptGame {
-  log: string;
+/** A seat of a kept game. */
+export interface KeptChair {
+  seat: SeatName;
+  /** The player then; empty where nobody knows, and for a computer. */
+  name: string;
+  /** The present seat of the person who would play on there. */
+  now: SeatName | null;
 }
 
 /** A game brought along as a log, before it goes on. */
@@ -912,6 +995,29 @@ export interface KeptGameInfo {
   /** Whether somebody has won, so that it cannot go on. */
   over: boolean;
   sentence: Text;
+  chairs: KeptChair[];
+}
+
+/** The present seats of those who play on, by their seats in that game; without them names decide. */
+export interface KeptGameWith {
+  log?: string;
+  number?: number | null;
+  people?: Record<string, unknown> | null;
+}
+
+/** All keys. */
+export interface KeyList {
+  keys: KeyRow[];
+}
+
+/** A key as the host sees it. */
+export interface KeyRow {
+  number: number;
+  name: string;
+  ends_at: string;
+  scope: "read" | "seat" | "host";
+  /** The seat that the program holds. */
+  seat: string | null;
 }
 
 /** A card beside the board and its owner; null takes the laid one away. */
@@ -992,6 +1098,7 @@ export interface MadeAsk {
 /** The board as far as it is known so far. */
 export interface MadeBoard {
   zones: number;
+  zone_length: number;
   holes: MadeHole[];
   /** Requirements that every board must meet, and holes that have no place yet. */
   missing: HoleId[];
@@ -1012,6 +1119,16 @@ export interface MadeHole {
 }
 
 export type MadeHoleId = string;
+
+/** A new key, with the secret that is shown this once. */
+export interface MadeKey {
+  number: number;
+  name: string;
+  ends_at: string;
+  scope: "read" | "seat" | "host";
+  seat: string | null;
+  key: string;
+}
 
 /** A photograph of the board that is being made, in pixels. */
 export interface MadePhoto {
@@ -1053,6 +1170,17 @@ export interface MovedPawn {
   y_mm?: number | null;
 }
 
+/** A printed game. */
+export interface NamedGame {
+  name: string;
+  title: Text;
+  line: Text;
+  /** Whether it can be played on this board. */
+  fits: boolean;
+  /** The key of the board that the host may lay for it instead, where this one does not fit. */
+  board: string | null;
+}
+
 /** A legal move that comes close to the board as seen. */
 export interface NearestMove {
   text: MoveText;
@@ -1067,6 +1195,13 @@ export interface NewGame {
   first?: string | null;
   position?: "seen" | null;
   team_size?: number | null;
+}
+
+/** A key for a program. */
+export interface NewKey {
+  name: string;
+  days?: number;
+  scope?: "read" | "seat" | "host";
 }
 
 /** A board and its new name. */
@@ -1100,6 +1235,11 @@ export interface Nothing {
 /** The link that another home has sent. */
 export interface OfHome {
   link: string;
+}
+
+/** The key that is meant. */
+export interface OfKey {
+  number: number;
 }
 
 /** The invitation that is meant. */
@@ -1163,6 +1303,27 @@ export interface OtherHosts {
 
 /** Lets a wrong board stand, in friendly mode. */
 export interface Override {
+}
+
+/** A family's game. */
+export interface OwnGameRow {
+  name: string;
+  ruleset: string;
+  title: Text;
+  options: Record<string, boolean | number | string>;
+  /** Its differences from the printed game, one sentence each. */
+  changes: Text[];
+  /** The end of a link to it, from `#` on. */
+  link: string;
+  /** Whether it can be played on this board. */
+  fits: boolean;
+}
+
+/** The games that this family has made. */
+export interface OwnGames {
+  games: OwnGameRow[];
+  /** The one to play after the present game, of which the host has changed a rule. */
+  next: OwnGameRow | null;
 }
 
 /** The table's own Wi-Fi. */
@@ -1371,6 +1532,34 @@ export interface ProposeBack {
   to: number;
 }
 
+/** One event; `id` grows within a table, `t_ms` counts from the beginning of the game `game`. */
+export interface PublicEvent {
+  v: number;
+  id: string;
+  t_ms: number;
+  kind: "game_started" | "turn" | "card_played" | "move" | "captured" | "swept" | "home" | "illegal" | "pawn_missing" | "put_right" | "corrected" | "taken_back" | "paused" | "resumed" | "camera_blind" | "camera_back" | "won" | "game_over";
+  game: number;
+  seat?: string;
+  /** The player of `seat`; null while nobody sits there. */
+  name?: string | null;
+  seats?: string[];
+  ruleset?: string;
+  card?: string;
+  /** `move` or `discard`. */
+  use?: string;
+  /** In the notation of the rules. */
+  move?: string;
+  /** The seat whose pawn was captured. */
+  owner?: string;
+  hole?: string;
+  /** Pawns that a king swept, or that a seat has at home. */
+  pawns?: number;
+  code?: string;
+  breaks?: string[];
+  by?: string;
+  source?: string;
+}
+
 /** Nothing more is said with it. */
 export interface PutBack {
 }
@@ -1381,6 +1570,16 @@ export interface Question {
   seat: SeatName;
   sentence: Text;
   choices: Choice[];
+}
+
+/** The next question. */
+export interface QuestionRow {
+  topic: string;
+  text: Text;
+  /** The answers of the games that are left. */
+  answers: AnswerRow[];
+  /** The answers of all other games. */
+  others: AnswerRow[];
 }
 
 /** The entrants found in a list; nothing has changed. */
@@ -1492,11 +1691,13 @@ export interface RulesetChoice {
   title: Text;
 }
 
-/** A ruleset that a game can use. */
+/** A game to choose: a printed ruleset, or one of the family's own. */
 export interface RulesetRow {
   name: string;
   title: Text;
   line: Text;
+  /** The rules that a game of the family's own changes; a printed game has none. */
+  options: Record<string, boolean | number | string>;
   /** The seats that play, for each number of players. */
   players: Record<string, SeatName[]>;
 }
@@ -1599,7 +1800,8 @@ export interface SeatView {
   revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
-  expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
+  expects: "give" | "card" | "move" | "repair" | "answer" | "paused" | "over";
+  givers: SeatName[];
   places: Record<string, Text>;
   indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
@@ -1727,6 +1929,11 @@ export interface Settings {
   restarts: boolean;
 }
 
+/** The file of a game, or a link to one. */
+export interface SharedGame {
+  text: string;
+}
+
 /** The game of a table, and its result while unconfirmed. */
 export interface Sheet {
   ok: true;
@@ -1736,10 +1943,21 @@ export interface Sheet {
   proposal: ResultRow | null;
 }
 
-/** A board and the kind of print: the board on `paper` to play on, or a template to `drill` by. */
+/** The nearest game's answer to a question, as the family plays it. */
+export interface SheetRow {
+  topic: string;
+  text: Text;
+  /** The printed rule, where the family plays another. */
+  printed: Text | null;
+  /** Whether the game can be changed so. */
+  possible: boolean;
+}
+
+/** A board, the kind of print (the board on `paper` to play on, or a template to `drill` by) and the sheets. */
 export interface Sheets {
   key: string;
   drawing: "paper" | "drill";
+  size?: "a4" | "letter";
 }
 
 /** Whether to show one's cards to the person who sits there now. */
@@ -1774,6 +1992,19 @@ export interface SignInfo {
 /** One of eight drawings, or a knock for the player to move. */
 export interface SignOf {
   sign: "clap" | "laugh" | "wow" | "heart" | "ouch" | "think" | "hurry" | "tea" | "knock";
+}
+
+/** The id of the last event that the program has; without it the stream begins with the next one. */
+export interface Since {
+  since?: string | null;
+}
+
+/** The rule of a sister game that would allow the refused move; nulls where there is none. */
+export interface SisterAnswer {
+  text: Text | null;
+  ruleset: string;
+  /** The present game with that rule. */
+  options: Record<string, boolean | number | string>;
 }
 
 /** The state of a camera or a reed board. */
@@ -1850,7 +2081,7 @@ export interface TableReply {
 }
 
 /** A request to the table; the reference of `make api` lists the kinds and their data. */
-export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "practise"; data?: Practise; role?: "seat" | "host"; revision?: number | null } | { kind: "end_practice"; data?: EndPractice; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "pair"; data: Pair; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
+export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "give"; data?: Give; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "practise"; data?: Practise; role?: "seat" | "host"; revision?: number | null } | { kind: "end_practice"; data?: EndPractice; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "pair"; data: Pair; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
 
 /** The end of a game: pawns at home of each side, the index of the winning side, and the reason for a correction. */
 export interface TableResult {
@@ -1882,7 +2113,8 @@ export interface TableView {
   revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
-  expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
+  expects: "give" | "card" | "move" | "repair" | "answer" | "paused" | "over";
+  givers: SeatName[];
   places: Record<string, Text>;
   indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
@@ -1953,11 +2185,6 @@ export interface UpdateState {
 
 export type View = TableView | WatchView | HostView | SeatView;
 
-/** The view that is asked for. */
-export interface ViewQuery {
-  role?: Role;
-}
-
 /** Whether the table speaks aloud. */
 export interface VoiceState {
   /** None where this companion has no voice at all. */
@@ -1986,7 +2213,8 @@ export interface WatchView {
   revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
-  expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
+  expects: "give" | "card" | "move" | "repair" | "answer" | "paused" | "over";
+  givers: SeatName[];
   places: Record<string, Text>;
   indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
@@ -2046,8 +2274,26 @@ export interface WithheldInfo {
   refused: boolean;
 }
 
+/** The log of a game, one event a line, or the number of one that is kept here. */
+export interface tock_web__routes__games__KeptGame {
+  log?: string;
+  number?: number | null;
+}
+
+/** A printed game with other rules, under the family's name for it. */
+export interface tock_web__routes__own_games__KeptGame {
+  name: string;
+  ruleset: string;
+  options: Record<string, unknown>;
+  next?: boolean;
+}
+
+/** What ends something: the page asks first. */
+export type EndingPath = "board-maker/clear" | "boards/choose" | "boards/remove" | "director/close" | "director/drop" | "director/open" | "director/time" | "far/renew" | "far/revoke" | "far/unfollow" | "games" | "games/forget" | "host/others/end" | "host/pin" | "host/release" | "host/shutdown" | "leave" | "machine/restart" | "machine/update/install" | "membership" | "own-games/forget" | "phones/end" | "phones/send-away" | "programs/end";
+
 /** The answer to a granted GET of a path below `/api/v1/`. */
 export interface Gets {
+  "asyncapi.json": AsyncApiDocument;
   "board": BoardDocument;
   "board-maker": BoardMade;
   "boards": BoardRows;
@@ -2074,7 +2320,11 @@ export interface Gets {
   "membership": Membership;
   "openapi.json": ApiDocument;
   "options": Options;
+  "own-games": OwnGames;
+  "own-games/find": FoundGames;
+  "own-games/sister": SisterAnswer;
   "phones": Phones;
+  "programs": KeyList;
   "replay": ReplayView;
   "rules": Rules;
   "rules/statements": Sentences;
@@ -2130,6 +2380,7 @@ export interface Posts {
   "far/stand-in": FarPlaces;
   "far/unfollow": FarPlaces;
   "games": TableReply;
+  "games/forget": TableReply;
   "games/look": KeptGameInfo;
   "hand/photo": TableReply;
   "hint": HintAnswer;
@@ -2156,12 +2407,17 @@ export interface Posts {
   "machine/wifi/join": Done;
   "machine/wifi/own": Done;
   "membership": Done;
+  "own-games": OwnGameRow;
+  "own-games/forget": Done;
+  "own-games/read": OwnGameRow;
   "phone/ask": PhoneAsked;
   "phone/picture": PictureSeen;
   "phones/begin": Done;
   "phones/end": Done;
   "phones/let-in": Phones;
   "phones/send-away": Phones;
+  "programs": MadeKey;
+  "programs/end": Done;
   "request": TableReply;
   "sheet": Sheet;
   "sheet/confirm": Done;

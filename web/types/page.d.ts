@@ -8,7 +8,9 @@ import type camera from "#words/camera.json";
 import type machine from "#words/machine.json";
 import type ending from "#words/ending.json";
 import type evening from "#words/evening.json";
+import type ownGames from "#words/own_games.json";
 import type practice from "#words/practice.json";
+import type programs from "#words/programs.json";
 import type voice from "#words/voice.json";
 import type club from "#words/club.json";
 import type farHost from "#words/far_host.json";
@@ -51,7 +53,9 @@ export type Word =
   | keyof typeof ending
   | keyof typeof practice
   | keyof typeof evening
+  | keyof typeof ownGames
   | keyof typeof guide
+  | keyof typeof programs
   | keyof typeof voice
   | keyof typeof machine
   | keyof typeof maker;
@@ -199,10 +203,12 @@ export interface Attributes {
 /** The children of an element; empty ones are not drawn. */
 export type Child = Node | string | number | null | undefined | false | "";
 export type Children = Child | readonly Children[];
+/** The element of `M` that a text like `p.hint-line` names. */
+export type Tag<T extends string, M> = (T extends `${infer Name}.${string}` ? Name : T) & keyof M;
 
 // -- Answers ----------------------------------------------------------------------------------------
 
-export type ConnectionState = "connecting" | "live" | "polling" | "lost" | "idle" | "unseated";
+export type ConnectionState = "connecting" | "live" | "polling" | "lost" | "unseated";
 
 export interface Granted<T> {
   ok: true;

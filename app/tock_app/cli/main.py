@@ -60,6 +60,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def start() -> int:
+    """Run as `tock-companion`: alone it starts the companion and opens its page, with arguments it is `tock`."""
+    return main(sys.argv[1:] or ["run", "--browser"])
+
+
 def _open_closed_streams() -> None:
     """Open /dev/null for closed standard streams: else the first file opened would replace one."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):

@@ -1,5 +1,6 @@
 """The configuration: environment variables override a TOML file, which overrides defaults."""
 
+import logging
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -8,25 +9,28 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from tock_app.config.settings import FarSettings, MqttSettings, Settings, TlsSettings
+from tock_app.config.settings import FarSettings, MqttSettings, Settings, TlsSettings, WebhookSettings
 from tock_companion.boardfile import BoardFile, fingerprint, generate, load
 from tock_companion.core.game_setup import GameSetup, game_started
-from tock_companion.errors import BadInputError, printable, quoted
+from tock_companion.errors import BadInputError, one_line, printable, quoted
 from tock_companion.file_versions import refuse_newer
 from tock_companion.files import read_text_bounded
+from tock_companion.operating_system import data_home
 from tock_companion.panel.wiring import PanelSettings
+from tock_companion.ruleset_folder import SUFFIX, know_rulesets, named
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
 from tock_companion.sources.base import CAMERA, kind_of, source_names, source_settings
-from tock_rules import seats_for
+from tock_rules import BoardShape, load_preset, preset_names, seats_for, shape_for
 
 CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"
 RECORDED = ("video", "frames")
-BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
+BOARD_SIDE_MM = {2: 360.0, 3: 400.0, 4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
 PATH_SETTINGS = frozenset({"video", "frames", "state"})
 MAX_BYTES = 200_000
 PORT_DIGITS = re.compile("[0-9]{1,5}")
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,14 @@ class Relay:
 
 
 @dataclass(frozen=True, slots=True)
+class Receiver:
+    """The program elsewhere that gets the public events."""
+
+    url: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SetBack:
     """Why a table differs from its settings: a code of `health`, and the error's line."""
 
@@ -89,8 +101,10 @@ class Config:
     """Further names of this machine for phones."""
     backup: Backup | None = None
     recordings_mb: int = 2000
+    pictures_days: int = 30
     metrics: bool = False
     broker: Broker | None = None
+    receiver: Receiver | None = None
     far: Relay | None = None
     panel: Mapping[str, object] = field(default_factory=dict)
     tls: Tls = Tls(0)
@@ -108,9 +122,9 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
 
     The default `path` is `tock.toml` in the data folder.
     """
-    named = path is not None
+    is_named = path is not None
     path = config_path(path, environ)
-    if not named and not path.exists():
+    if not is_named and not path.exists():
         return config_of(path, "", environ)
     return config_of(path, read_text_bounded(path, MAX_BYTES, "settings"), environ)
 
@@ -127,8 +141,7 @@ def _at_home(path: str) -> Path:
 
 
 def _usual_folder(environ: Mapping[str, str]) -> Path:
-    home = Path(environ.get("XDG_DATA_HOME") or Path(environ.get("HOME", ".")) / ".local" / "share")
-    return home / "tock-companion"
+    return data_home(environ) / "tock-companion"
 
 
 def config_of(
@@ -144,6 +157,7 @@ def config_of(
     refuse_newer(written.get("v"), "settings", where)
     settings = check(Settings, written, where, find_line, listed_by)
     data = _data_folder(settings, path.parent, environ)
+    settings = settings.model_copy(update={"ruleset": _ruleset(settings.ruleset, path.parent, data)})
     settings, board_file, set_back = _with_board_file(settings, path.parent, needs_board=needs_board)
     can_seat_players = 2 <= settings.players <= board_file.zones
     seats = seats_for(settings.players, board_file.zones) if can_seat_players else None
@@ -165,8 +179,10 @@ def config_of(
         if settings.backup.keep
         else None,
         recordings_mb=settings.retention.recordings_mb,
+        pictures_days=settings.retention.pictures_days,
         metrics=settings.metrics.enabled,
         broker=_broker(settings.mqtt, path.parent),
+        receiver=_receiver(settings.webhook),
         far=_relay(settings.far, path.parent),
         panel=settings.panel,
         tls=_tls(settings.tls, path.parent, environ),
@@ -181,6 +197,16 @@ def _data_folder(settings: Settings, folder: Path, environ: Mapping[str, str]) -
     return folder / _at_home(settings.data) if settings.data else _usual_folder(environ)
 
 
+def _ruleset(text: str, folder: Path, data: Path) -> str:
+    """The name of the ruleset of the settings; a file that is named by its path, and those of the folder, are read."""
+    for fault in know_rulesets(data):
+        _log.warning("%s", one_line(fault))
+    try:
+        return named(str(folder / _at_home(text))) if text.endswith(SUFFIX) else text
+    except BadInputError as error:
+        raise BadInputError(f"'ruleset': {error}") from None
+
+
 def _with_board_file(
     settings: Settings, folder: Path, *, needs_board: bool
 ) -> tuple[Settings, BoardFile, SetBack | None]:
@@ -191,7 +217,7 @@ def _with_board_file(
         if needs_board:
             raise
         drawn = settings.model_copy(update={"board": "", "players": 0})
-        return drawn, standard_board(drawn.zones), SetBack("board_replaced", str(error))
+        return drawn, drawn_for(drawn), SetBack("board_replaced", str(error))
 
 
 def _misfits(
@@ -249,12 +275,27 @@ def _tls(tls: TlsSettings, folder: Path, environ: Mapping[str, str]) -> Tls:
 def _board_file(settings: Settings, folder: Path) -> BoardFile:
     if settings.board:
         return load(folder / _at_home(settings.board))
-    return standard_board(settings.zones)
+    return drawn_for(settings)
 
 
-def standard_board(zones: int) -> BoardFile:
-    """The drawn board for a number of zones, used without a board file."""
-    return generate(zones, BOARD_SIDE_MM[zones])
+def drawn_for(settings: Settings) -> BoardFile:
+    """The board that is drawn for the game of the settings, used without a board file."""
+    try:
+        shape = shape_for(load_preset(settings.ruleset), settings.zones)
+    except BadInputError:
+        # That the game is not known, or has no such board, is said of its own key.
+        return standard_board(settings.zones)
+    return standard_board(shape.zones if is_drawn_alike(shape) else shape)
+
+
+def is_drawn_alike(shape: BoardShape) -> bool:
+    """Whether a game's board is drawn as the Tock board of as many zones; the hole in the middle may be spare."""
+    return replace(shape, has_centre=False) == BoardShape(shape.zones)
+
+
+def standard_board(board: BoardShape | int) -> BoardFile:
+    """The drawn board of a shape, or the Tock board for a number of zones."""
+    return generate(board, BOARD_SIDE_MM[board if isinstance(board, int) else board.zones])
 
 
 def state_path(data: Path, board_file: BoardFile, source: str = CAMERA) -> Path:
@@ -262,8 +303,17 @@ def state_path(data: Path, board_file: BoardFile, source: str = CAMERA) -> Path:
     return data / f"{source}-{fingerprint(board_file)[:8]}.npz"
 
 
-def with_board(config: Config, board: BoardFile, path: Path | None = None) -> Config:
-    """The same configuration for another board, with the camera states of that board."""
+def game_on(board: BoardFile, setup: GameSetup, game: str = "") -> GameSetup:
+    """The game that is set up, or else `game` or the first one that is played on boards like this."""
+    names = [setup.ruleset, *([game] if game else []), *preset_names()]
+    fitting = [name for name in names if load_preset(name).fits(*board.shape.size)]
+    if fitting and fitting[0] != setup.ruleset:
+        return GameSetup(fitting[0])
+    return setup
+
+
+def with_board(config: Config, board: BoardFile, path: Path | None = None, game: str = "") -> Config:
+    """The same configuration for another board, with the camera states of that board and a game for it."""
     sources = {
         name: {**settings, "state": str(state_path(config.data, board, name))}
         if settings.get("state") == str(state_path(config.data, config.board_file, name))
@@ -277,8 +327,18 @@ def with_board(config: Config, board: BoardFile, path: Path | None = None) -> Co
         board_path=path,
         set_back=None,
         sources=sources,
-        setup=replace(config.setup, seats=seats),
+        setup=game_on(board, replace(config.setup, seats=seats), game),
     )
+
+
+def _receiver(webhook: WebhookSettings) -> Receiver | None:
+    if not webhook.url:
+        return None
+    if not webhook.secret:
+        raise BadInputError(
+            "webhook.secret: needed with webhook.url; a receiver knows by it that the events are ours"
+        )
+    return Receiver(webhook.url, webhook.secret)
 
 
 def _broker(mqtt: MqttSettings, folder: Path) -> Broker | None:

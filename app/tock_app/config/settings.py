@@ -71,6 +71,7 @@ class RetentionSettings(Schema):
     """Limits above which old data is deleted."""
 
     recordings_mb: Annotated[int, Field(ge=0, le=10_000_000)] = 2000
+    pictures_days: Annotated[int, Field(ge=1, le=10_000)] = 30
 
 
 class MetricsSettings(Schema):
@@ -99,6 +100,13 @@ class MqttSettings(Schema):
     club: bool = False
 
 
+class WebhookSettings(Schema):
+    """The program elsewhere that gets the public events, and what signs them."""
+
+    url: Annotated[str, Field(max_length=500)] = ""
+    secret: _Credential = ""
+
+
 class FarSettings(Schema):
     """The relay for people and boards far away."""
 
@@ -114,7 +122,7 @@ class Settings(Schema):
     names: list[_HostName] = Field(default_factory=list, max_length=MAX_NAMES)
     data: _Path = ""
     board: _Path = ""
-    zones: Literal[4, 6, 8] = 4
+    zones: Literal[2, 3, 4, 6, 8] = 4
     ruleset: Annotated[str, Field(min_length=1, max_length=100)] = "mjc"
     players: Annotated[int, Field(ge=0, le=8)] = 0
     options: dict[str, object] = Field(default_factory=dict)
@@ -124,5 +132,6 @@ class Settings(Schema):
     retention: RetentionSettings = RetentionSettings()
     metrics: MetricsSettings = MetricsSettings()
     mqtt: MqttSettings = MqttSettings()
+    webhook: WebhookSettings = WebhookSettings()
     tls: TlsSettings = TlsSettings()
     far: FarSettings = FarSettings()

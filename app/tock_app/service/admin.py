@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import tomlkit
@@ -9,7 +10,7 @@ import tomlkit
 from tock_app.config.document import document_at
 from tock_app.config.doors import opens_doors
 from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
-from tock_app.config.load import SIMULATED, Config, config_of, config_path
+from tock_app.config.load import SIMULATED, Config, config_of, config_path, game_on
 from tock_app.config.proven_settings import ProvenSettings
 from tock_app.service.diagnosis import examine
 from tock_app.service.foreign_files import refuse_foreign_board, refuse_foreign_pictures
@@ -17,6 +18,7 @@ from tock_app.service.passwords import PASSWORD, forget_broker_password, keep_pa
 from tock_app.service.reed_checkup import check_running
 from tock_app.service.settings_trial import refuse_unusable
 from tock_companion.background import troubles
+from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError, printable, quoted
 from tock_companion.files import replace_file, text_of
 from tock_companion.health import System, sentence
@@ -25,6 +27,7 @@ from tock_companion.language import LANGUAGES
 from tock_companion.schema import parse_toml
 
 MAX_TEXT_CHARS = 50_000
+RELAY = "far.relay"
 PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)))
 """Names for the section of a phone: the first of these that is free is taken."""
 
@@ -32,11 +35,21 @@ PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)
 class MachineAdmin:
     """The configuration file and the doctor, for the page of the host."""
 
-    def __init__(self, path: Path | None, config: Config, sources: Sequence[object] = ()) -> None:
-        """Serve the file of the running configuration; without one the first change makes it."""
+    def __init__(
+        self,
+        path: Path | None,
+        config: Config,
+        sources: Sequence[object] = (),
+        reopen: Callable[[Config], None] | None = None,
+    ) -> None:
+        """Serve the file of the running configuration; without one the first change makes it.
+
+        With `reopen` another relay is tried, and used from then on by the running game.
+        """
         self._path = config_path(path)
         self._config = config
         self._sources = sources
+        self._reopen = reopen
 
     def settings(self) -> dict[str, object]:
         """Show the text of the file without its passwords, and every plain key with its value and its sentences."""
@@ -85,7 +98,16 @@ class MachineAdmin:
         refuse_foreign_board(document.get("board"), now, folder, self._config.data)
         forget_broker_password(document, now)
         _prove(now, document, prove)
-        self._write(document)
+        text, config = self._tried(document)
+        reopen = self._reopen if name == RELAY else None
+        if reopen is not None and config.far is not None:
+            # Its libraries take memory, and hardly any table plays with somebody far away.
+            from tock_app.service.far import refuse_silent  # noqa: PLC0415
+
+            refuse_silent(config.far)
+        self._keep(text)
+        if reopen is not None:
+            reopen(replace(self._config, far=config.far))
 
     def replace(self, text: str, prove: Callable[[], None] = lambda: None) -> None:
         """Write the whole file if the companion can start with it; raises BadInputError naming line and key.
@@ -112,8 +134,8 @@ class MachineAdmin:
         board = self._document().get("board")
         return self._path.parent / board if board and isinstance(board, str) else None
 
-    def board_choice(self, path: Path | None, zones: int) -> Callable[[], None]:
-        """Prepare to give the next start another board: that of a file, or one drawn for that many zones.
+    def board_choice(self, path: Path | None, board: BoardFile, game: str) -> Callable[[], None]:
+        """Prepare to give the next start another board, that of a file or a drawn one, and a game that fits it.
 
         Raises BadInputError at once where rules or players do not fit it, TockError later where the disk refuses.
         """
@@ -124,9 +146,14 @@ class MachineAdmin:
         else:
             path, folder = path.resolve(), folder.resolve()
             document["board"] = str(path.relative_to(folder) if path.is_relative_to(folder) else path)
-        if zones != self._config.board_file.zones:
+        if board.zones != self._config.board_file.zones:
             document.pop("players", None)
-        document["zones"] = zones
+        document["zones"] = board.zones
+        played = game_on(board, self._config.setup, game).ruleset
+        if played != self._config.setup.ruleset:
+            document["ruleset"] = played
+            document.pop("options", None)
+            document.pop("players", None)
         text, _ = self._tried(document)
         return lambda: self._keep(text)
 

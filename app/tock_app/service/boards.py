@@ -1,14 +1,18 @@
 """The boards for the host's choice, and the effect of a choice on the running table."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
-from tock_app.config.load import BOARD_SIDE_MM, standard_board
+from tock_app.config.load import BOARD_SIDE_MM, is_drawn_alike, standard_board
 from tock_companion.boardfile import BoardFile, fingerprint, parse, to_text
 from tock_companion.errors import BadInputError
+from tock_companion.language import DEFAULT
 from tock_companion.storage.boards import BoardFolder
+from tock_companion.table.seats.chairs import Places
+from tock_companion.views.wording.games import title
+from tock_rules import load_preset, preset_names, shape_for
 
 STANDARD = "standard-"
 """Prefix of the keys of boards that are drawn from geometry and have no file."""
@@ -21,7 +25,7 @@ class _Settings(Protocol):
 
     def names_board(self) -> Path | None: ...
 
-    def board_choice(self, path: Path | None, zones: int) -> Callable[[], None]: ...
+    def board_choice(self, path: Path | None, board: BoardFile, game: str, /) -> Callable[[], None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class _Choice:
     """None for a board that is drawn."""
     own: bool = False
     """Whether its file is in the folder, so that it can be renamed and removed."""
+    game: str = ""
+    """The ruleset that a drawn board is made for; empty for a Tock board."""
 
 
 class BoardAdmin:
@@ -44,20 +50,21 @@ class BoardAdmin:
         folder: BoardFolder,
         in_use: BoardFile,
         settings: _Settings,
-        reopen: Callable[[BoardFile, Path | None, Callable[[], None]], None],
+        reopen: Callable[[BoardFile, Path | None, str, Callable[[], None]], None],
         state_of: Callable[[BoardFile], Path],
         path_in_use: Path | None = None,
+        places_on: Callable[[BoardFile, str], Places] = lambda _board, _game: {},
     ) -> None:
         """`reopen` ends the present game; the table goes on with another board, and keeps the choice once it is laid.
 
-        `state_of` names a camera's calibration file for a board.
+        `state_of` names a camera's calibration file for a board, and `places_on` says where everybody would sit.
         """
         self._folder, self._in_use, self._settings = folder, in_use, settings
         self._path_in_use = path_in_use
-        self._reopen, self._state_of = reopen, state_of
+        self._reopen, self._state_of, self._places_on = reopen, state_of, places_on
 
     def known(self) -> list[dict[str, object]]:
-        """Every board that can be chosen: `key`, `name`, `zones`, `holes`, `own` (has a file here), `in_use`."""
+        """Every board that can be chosen, as `BoardRow` describes it."""
         choices = list(self._choices())
         used = self._used(choices)
         if used is None:
@@ -71,16 +78,45 @@ class BoardAdmin:
                 "holes": len(choice.board.holes),
                 "own": choice.own,
                 "in_use": choice is used,
+                "colors": {seat.name: color for seat, color in choice.board.colors.items()},
+                "places": {
+                    seat.name: None if to is None else to.name
+                    for seat, to in self._places_on(choice.board, choice.game).items()
+                },
             }
             for choice in choices
         ]
 
-    def choose(self, key: str) -> None:
-        """Play new games on a board from now on; raises BadInputError where rules or players do not fit."""
+    def places_on(self, key: str) -> Places:
+        """Where everybody would sit on a board, by their present seats."""
+        choice = self._get(key)
+        return self._places_on(choice.board, choice.game)
+
+    def board_for(self, game: str) -> str | None:
+        """The board to lay for a game: the family's that was laid last, else the one that is drawn for it."""
+        rules, zones = load_preset(game), self._in_use.zones
+        fitting = [choice for choice in self._choices() if rules.fits(*choice.board.shape.size)]
+
+        def order(choice: _Choice) -> tuple[bool, bool, int, float]:
+            laid_s = choice.path.stat().st_mtime if choice.path is not None else 0.0
+            return not choice.own, choice.game != game, abs(choice.board.zones - zones), -laid_s
+
+        return min(fitting, key=order).key if fitting else None
+
+    def choose(self, key: str, game: str = "") -> None:
+        """Play new games on a board, `game` first; raises BadInputError where rules or players do not fit."""
         choice = self._get(key)
         if choice.key == ELSEWHERE:
             return
-        self._reopen(choice.board, choice.path, self._settings.board_choice(choice.path, choice.board.zones))
+        choice = replace(choice, game=game or choice.game)
+        used = self._used(list(self._choices()))
+        if used is None:
+            # Otherwise the way back to it would be lost.
+            self._folder.add(self._in_use)
+        elif used.path is not None:
+            used.path.touch()
+        keep = self._settings.board_choice(choice.path, choice.board, choice.game)
+        self._reopen(choice.board, choice.path, choice.game, keep)
 
     def rename(self, key: str, name: str) -> None:
         """Give a board of the folder another name."""
@@ -109,18 +145,17 @@ class BoardAdmin:
         """The board file of a board, as text."""
         return to_text(self._get(key).board)
 
-    def sheets(self, key: str, drawing: Literal["paper", "drill"]) -> bytes:
-        """A board at full size on sheets of A4 as PDF: to play on, or to drill by."""
+    def sheets(self, key: str, drawing: Literal["paper", "drill"], size: Literal["a4", "letter"]) -> bytes:
+        """A board at full size on sheets as PDF: to play on, or to drill by."""
         # Its library costs every start some time and memory, and drawings are rarely asked for.
         from tock_hardware import templates  # noqa: PLC0415
 
-        return templates.sheets(self._get(key).board, drawing)
+        return templates.sheets(self._get(key).board, drawing, size)
 
     def _choices(self) -> Iterator[_Choice]:
         for kept in self._folder.boards():
             yield _Choice(kept.key, kept.board, kept.path, own=True)
-        for zones in BOARD_SIDE_MM:
-            yield _Choice(f"{STANDARD}{zones}", standard_board(zones))
+        yield from _drawn()
 
     def _used(self, choices: list[_Choice]) -> _Choice | None:
         mark = fingerprint(self._in_use)
@@ -132,11 +167,24 @@ class BoardAdmin:
     def _get(self, key: str) -> _Choice:
         if key == ELSEWHERE:
             return _Choice(ELSEWHERE, self._in_use)
-        standards = {f"{STANDARD}{zones}": zones for zones in BOARD_SIDE_MM}
-        if key in standards:
-            return _Choice(key, standard_board(standards[key]))
+        for drawn in _drawn():
+            if drawn.key == key:
+                return drawn
         kept = self._folder.get(key)
         return _Choice(kept.key, kept.board, kept.path, own=True)
+
+
+def _drawn() -> Iterator[_Choice]:
+    """The Tock boards, and the boards of the other games that differ from them."""
+    for zones in BOARD_SIDE_MM:
+        yield _Choice(f"{STANDARD}{zones}", standard_board(zones))
+    for rules in map(load_preset, preset_names()):
+        for zones in rules.zones:
+            shape = shape_for(rules, zones)
+            if not is_drawn_alike(shape):
+                board = standard_board(shape)
+                named = replace(board, name=f"{title(rules.name)[DEFAULT]}, {board.name}")
+                yield _Choice(f"{STANDARD}{rules.name}-{zones}", named, game=rules.name)
 
 
 def _is_same(path: Path | None, other: Path | None) -> bool:

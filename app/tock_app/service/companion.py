@@ -25,13 +25,14 @@ from tock_app.service.optional import (
     parts_at_broker,
     picture_of_board,
     reader_of_photos,
+    webhook_of,
 )
 from tock_app.service.panel import panel_of
 from tock_app.service.phone_cameras import PhonePlaces
 from tock_app.service.shutdown import Reopening, Shutdown
 from tock_app.service.started import Part, started
 from tock_app.service.supervision import Supervision
-from tock_app.service.table_factory import BuiltTable, build_table
+from tock_app.service.table_factory import BuiltTable, build_table, places_on
 from tock_app.service.upkeep import Upkeep
 from tock_companion.boardfile import BoardFile
 from tock_companion.computer_seats import Computers
@@ -117,9 +118,7 @@ class _Run:
             following, self.show = self.shutdown.next(), lambda _url: None
             built = None if following is None else self._next(following, built.config, opening)
 
-    def _next(
-        self, following: Reopening, before: Config, opening: tuple[GameSetup, Lobby] | None
-    ) -> BuiltTable:
+    def _next(self, following: Reopening, before: Config, opening: tuple[GameSetup, Lobby]) -> BuiltTable:
         """Build the next table and keep that choice, or rebuild the previous one."""
         try:
             built = build_table(following.config, self._lock, opening)
@@ -158,8 +157,9 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     if run.maker is not None:
         of_features.append(WorkshopServices(run.maker))
     app = create_app(table, replace(services, of_features=of_features))
-    of_broker = [helper for helper in (publisher, member) if helper is not None]
-    helpers: list[Part] = [*_helpers(table, config), voice, *of_broker, elsewhere]
+    doors = (publisher, member, webhook_of(table, config))
+    to_others = [helper for helper in doors if helper is not None]
+    helpers: list[Part] = [*_helpers(table, config), voice, *to_others, elsewhere]
     if far is not None:
         answer_far_phones(far, app)
         helpers.append(far)
@@ -198,7 +198,7 @@ def _page_services(
 ) -> PageServices:
     """The page's services beside the table."""
     table, config, shutdown = built.table, built.config, run.shutdown
-    machine = MachineAdmin(run.path, config, table.sources)
+    machine = MachineAdmin(run.path, config, table.sources, shutdown.reopen)
     return PageServices(
         hosts=run.hosts,
         machine_code=run.code,
@@ -221,7 +221,7 @@ def _page_services(
 
 
 def _helpers(table: Table, config: Config) -> list[Part]:
-    helpers: list[Part] = [Upkeep(config), Computers(table)]
+    helpers: list[Part] = [Upkeep(config, table.delete_old_pictures), Computers(table)]
     panel = panel_of(table, config.panel, lambda: forget_pin(config.data))
     if panel is not None:
         helpers.append(panel)
@@ -231,11 +231,11 @@ def _helpers(table: Table, config: Config) -> list[Part]:
 def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
     """The boards for the page."""
 
-    def reopen(board: BoardFile, path: Path | None, once_built: Callable[[], None]) -> None:
+    def reopen(board: BoardFile, path: Path | None, game: str, once_built: Callable[[], None]) -> None:
         ended = built.table.end_game("another board")
         if not ended.ok:
             raise TockError("the present game cannot be ended: the disk refuses; choose the board once more")
-        shutdown.reopen(with_board(built.config, board, path), once_built)
+        shutdown.reopen(with_board(built.config, board, path, game), once_built)
 
     return BoardAdmin(
         BoardFolder(built.config.data / FOLDER),
@@ -244,6 +244,7 @@ def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> Boa
         reopen,
         lambda board: state_path(built.config.data, board),
         built.config.board_path,
+        lambda board, game: places_on(built, board, game),
     )
 
 
@@ -259,6 +260,8 @@ def _control(table: Table, config: Config, code: MachineCode) -> ControlServer:
                 return {}
             case "host-code":
                 return {"code": code.new()}
+            case "network":
+                return {"troubles": " ".join(table.network_troubles())}
         raise BadInputError(f"the companion knows no command '{command}'")
 
     def end(command: str) -> None:

@@ -3,14 +3,17 @@
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from queue import Empty, Queue
 
 from tock_app.config.load import Config, config_of, config_path, load_config
-from tock_app.service.control import running_file
+from tock_app.service.control import ask, running_file
 from tock_companion import __version__
-from tock_companion.errors import BadInputError, one_line
+from tock_companion.background import run_once
+from tock_companion.errors import BadInputError, TockError, one_line
 from tock_companion.health import Finding, Level, System
 from tock_companion.health.machine import (
     check_clock,
@@ -28,6 +31,8 @@ from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.storage.migrations import why_not
 
 LOG = logging.getLogger(__name__)
+ANSWER_S = 5.0
+"""Time for a table to answer: one that hangs is examined too."""
 CHECKS_GROUP = "tock.checks"
 """Further checks by entry point: called with the board file and the sources, they yield findings."""
 
@@ -53,7 +58,10 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
         "network", lambda: check_network(own_addresses(), config.port, listens_on=config.host)
     )
     yield from _checked("games", lambda: check_games(config.data / DATABASE_NAME, why_not))
-    yield running(config.data)
+    service = running(config.data)
+    yield service
+    if service.code == "service/running":
+        yield from _checked("network", lambda: network_of_table(config.data))
     devices = list(
         _checked(
             "system",
@@ -83,6 +91,20 @@ def _checked(part: str, check: Callable[[], Iterable[Finding]]) -> Iterator[Find
 def _of_entry(entry: EntryPoint, config: Config) -> Iterable[Finding]:
     findings: Iterable[Finding] = entry.load()(config.board_file, config.sources)
     return findings
+
+
+def network_of_table(data: Path) -> Iterator[Finding]:
+    """The faults of the network that the running table has met, as far as it answers."""
+    answers: Queue[str] = Queue()
+
+    def asks() -> None:
+        with suppress(TockError, BadInputError, EOFError, OSError):
+            answers.put(ask(data, "network")["troubles"])
+
+    run_once("doctor-call", "asks the running companion for `tock doctor`", asks)
+    with suppress(Empty):
+        for code in answers.get(timeout=ANSWER_S).split():
+            yield Finding("network", f"network/{code}", Level.WARNING)
 
 
 def running(data: Path) -> Finding:

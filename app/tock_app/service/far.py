@@ -6,9 +6,10 @@ from pathlib import Path
 from flask import Flask
 
 from tock_app.config.load import Relay
+from tock_companion.errors import BadInputError
 from tock_companion.far.line import BrokerLine
 from tock_companion.far.link import FarLink, RoomKeys
-from tock_companion.far.relay_service import RelayService
+from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.second_board import SecondBoard
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.table.runtime.live import Table
@@ -19,6 +20,14 @@ from tock_web.far.phone import FarPhone
 def far_home(table: Table, relay: Relay, folder: Path) -> Tunnel:
     """The tunnel of a table; `let_in` says which app answers, and the caller starts it."""
     return Tunnel(table, folder, RelayService(relay.address, relay.ca))
+
+
+def refuse_silent(relay: Relay) -> None:
+    """Raise BadInputError where no relay answers at an address."""
+    try:
+        RelayService(relay.address, relay.ca).new_account()
+    except RelayError as error:
+        raise BadInputError(str(error)) from None
 
 
 def second_board(table: Table, folder: Path, ca: str) -> SecondBoard:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 from tempfile import TemporaryDirectory
 from threading import Lock
 
@@ -13,7 +14,7 @@ from tock_web.services import FilmKey, FilmProgress
 
 LOG = logging.getLogger(__name__)
 PROGRAM = (sys.executable, "-m", "tock_app.cli.main", "game", "film")
-GENTLY = ("nice", "-n", "10")
+GENTLY = ("nice", "-n", "10") if which("nice") else ()
 MAX_KEPT = 4
 """Kept films: one game in two languages, and the game before."""
 

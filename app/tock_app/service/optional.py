@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tock_companion.far.tunnel import Tunnel
     from tock_companion.mqtt.member import Member
     from tock_companion.mqtt.publisher import Publisher
+    from tock_companion.webhook import Webhook
     from tock_vision.mending.maker import BoardMaker
 
 LOG = logging.getLogger(__name__)
@@ -37,6 +38,15 @@ def parts_at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] |
         Publisher(table, address, named.table, __version__),
         Member(table, address, named.table, joins_first=named.joins_club),
     )
+
+
+def webhook_of(table: Table, config: Config) -> "Webhook | None":
+    """Sends the events to a program elsewhere; None where none is configured."""
+    if config.receiver is None:
+        return None
+    from tock_companion.webhook import Webhook  # noqa: PLC0415
+
+    return Webhook(table, config.receiver.url, config.receiver.secret)
 
 
 def home_of_far(table: Table, config: Config) -> "Tunnel | None":

@@ -8,6 +8,7 @@ from pathlib import Path
 from tock_app.config.load import Config
 from tock_app.service.sources import make_sources
 from tock_companion.errors import BadInputError
+from tock_companion.operating_system import share_address
 from tock_companion.panel.pins import require_pins
 from tock_companion.panel.wiring import panel_wiring
 from tock_web.https.certificate import family_certificate
@@ -39,7 +40,7 @@ def _try_address(config: Config, port: int) -> None:
     try:
         family, _, _, _, address = socket.getaddrinfo(config.host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            share_address(trial)
             trial.bind(address)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error

@@ -66,7 +66,7 @@ class Supervision:
         if not self._address:
             return
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
                 line.sendto(message.encode(), self._address)
         except OSError:
             # An unreachable supervisor must not end the game; it acts on the silence.

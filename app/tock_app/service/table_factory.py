@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tock_app.config.load import Config, with_board
 from tock_app.service.sources import make_sources
-from tock_companion.boardfile import fingerprint
+from tock_companion.boardfile import BoardFile, fingerprint
 from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.state import Lobby
 from tock_companion.errors import BadInputError, one_line, printable
@@ -15,6 +15,8 @@ from tock_companion.storage.migrations.cameras import take_over
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.resuming import board_to_resume
 from tock_companion.table.runtime.troubles import Troubles
+from tock_companion.table.seats.chairs import Places
+from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 
@@ -56,6 +58,16 @@ def build_table(
     except BaseException:
         store.close()
         raise
+
+
+def places_on(built: BuiltTable, board: BoardFile, game: str) -> Places:
+    """Where everybody would sit on another board; nowhere where no game is played on it."""
+    try:
+        setup, _ = _opening(with_board(built.config, board, game=game), built.table.opening)
+        seats = game_started(setup, board).seats
+    except BadInputError:
+        return {}
+    return built.table.people.places_on([Seat.parse(seat) for seat in seats])
 
 
 def _opening(config: Config, before: tuple[GameSetup, Lobby] | None) -> tuple[GameSetup, Lobby]:

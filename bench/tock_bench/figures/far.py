@@ -1,9 +1,8 @@
-"""A far seat's requests and cut lines, and one relay with 500 tables, then with strangers from 24 addresses."""
+"""A far seat's requests and cut lines, and one relay with 500 tables."""
 
 import tempfile
 from pathlib import Path
 
-from tock_bench.far.crowd import relay_under_crowd
 from tock_bench.far.load import relay_under_load
 from tock_bench.far.seat import far_seat
 from tock_bench.results import Measured, Say
@@ -20,6 +19,4 @@ def run(
         seat = far_seat(Path(name), say, requests, cuts)
     with tempfile.TemporaryDirectory(prefix="tock-far-") as name:
         found = relay_under_load(Path(name), say, samples, max(1, samples // BUSY_SHARE), seconds)
-    with tempfile.TemporaryDirectory(prefix="tock-far-") as name:
-        found |= relay_under_crowd(Path(name), say, seconds)
     return Measured({**seat, **found}, passed=not (seat["lost"] or seat["doubled"]))

@@ -30,7 +30,7 @@ WRONG_TABLE, MISTAKES_TABLE, SLOW_TABLE = 100_000, 200_000, 300_000
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game, and some wrong boards, mistakes and slow moves."""
+    """One game, some wrong boards and mistakes, and slow moves of every kind."""
 
     number: int
     factor: float
@@ -38,6 +38,7 @@ class Job:
     ruleset: str
     turns: int
     others: int
+    slow: int
 
 
 def run(
@@ -48,12 +49,13 @@ def run(
     ] = None,
     factors: Annotated[tuple[float, ...], "multiples of the nominal noise"] = FACTORS,
     game_turns: int = 200,
-    others: Annotated[int, "wrong boards, mistakes and slow moves per game"] = 5,
+    others: Annotated[int, "wrong boards and mistakes per game"] = 5,
+    slow: Annotated[int, "slow moves of every kind per game"] = 5,
     scrambles: Annotated[int, "boards whose repair plans are compared with a search"] = 10_000,
 ) -> Figures:
     """Measure at several multiples of the noise; rates are fractions of 1."""
     jobs = [
-        Job(number, factor, kind, ruleset, game_turns, others)
+        Job(number, factor, kind, ruleset, game_turns, others, slow)
         for factor in factors
         for number in range(_games(samples * (1 if factor == 1 else CURVE_SHARE), game_turns))
         for kind in KINDS
@@ -101,10 +103,9 @@ def _play(job: Job) -> GameTally:
         table.play_wrong(tally)
     make_mistakes(job.ruleset, noise, job.kind, MISTAKES_TABLE + job.number, job.others, tally)
     table = NoisyTable(job.ruleset, noise.of_sources(), SLOW_TABLE + job.number, job.kind)
-    for kind in SLOW_KINDS:
+    for kind in SLOW_KINDS if job.slow else ():
         slow = GameTally()
-        for _ in range(job.others):
-            table.play(GameTally())
+        for _ in range(job.slow):
             table.play_slowly(slow, kind)
         tally.slow.setdefault(kind, SlowTally()).add(slow)
         tally.failures.update(slow.failures)

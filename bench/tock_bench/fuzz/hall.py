@@ -12,9 +12,8 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.support import valid_files as valid
-from tests.support.broker import Broker
 from tests.support.doors import empty_folder
-from tests.support.mosquitto import free_port
+from tests.support.mosquitto import Broker, free_port
 from tests.support.waiting import until
 from tock_bench.fuzz import mutations
 from tock_bench.fuzz.campaign import Progress

@@ -23,7 +23,7 @@ from tock_bench.fuzz.site import OWN, PATIENCE_S, Site, running_site
 from tock_bench.fuzz.uploads import UPLOAD_OF, Upload
 from tock_companion.errors import TockError
 
-TRIES, STEPS, UPLOADS_AT_ONCE, RAW_AT_ONCE = 3, 10, 5, 20
+TRIES, STEPS, UPLOADS_AT_ONCE, RAW_AT_ONCE = 1, 10, 5, 20
 RESTART_EVERY_S = 900.0
 DESCRIPTION = "/api/v1/openapi.json"
 LEFT_OUT = ("/api/v1/events", "/api/v1/host/shutdown", "/api/v1/machine/restart")

@@ -18,7 +18,6 @@ from tock_rules import (
     Position,
     Ruleset,
     Setup,
-    camp_holes_of,
     check_players,
     load_preset,
 )
@@ -70,7 +69,7 @@ def steps(before: Board, after: Board) -> list[Standing]:
     standing = standing_on(before)
     film: list[Standing] = []
     for step in plan(Setup.of_board(before), after):
-        camp = camp_holes_of(step.seat)
+        camp = before.shape.camp_holes(step.seat)
         source = (
             step.from_hole
             if isinstance(step.from_hole, Hole)

@@ -6,9 +6,9 @@ from random import Random
 
 from tock_bench.noisy.noise import Noise
 from tock_companion.observation import LoosePawn
+from tock_companion.referee.matching.stops import cells_passed
 from tock_rules import (
     CAMP,
-    PAWNS_PER_SEAT,
     Board,
     BoardShape,
     Hole,
@@ -16,9 +16,6 @@ from tock_rules import (
     Kind,
     Move,
     Seat,
-    camp_holes_of,
-    distance,
-    path,
 )
 from tock_rules.engine import PART
 
@@ -28,6 +25,12 @@ _Step = tuple[Hole | None, Hole | None]
 """One pawn from hole to hole; None is the other hand."""
 HAND_REACH = 4
 """Holes to both sides that a hand hides along the track."""
+STOPS_AT_EACH = 0.5
+"""Share of slow moves with a stop in each free hole; in the others half of them are left out."""
+PARKS_TAKEN = 0.5
+HESITATES = 0.5
+MAX_HOVER_MS = 1_400
+"""A pawn in the air for longer than `Timing.missing_ms` is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,12 @@ class Shot:
 
 def standing_on(board: Board) -> Standing:
     """Pawns by hole; camps fill from their first hole."""
-    camps = {hole: seat for seat in board.seats for hole in camp_holes_of(seat)[: board.camp_count(seat)]}
+    camps = {hole: seat for seat in board.seats for hole in _camp(board, seat)}
     return {**board.occupied(), **camps}
+
+
+def _camp(board: Board, seat: Seat) -> tuple[Hole, ...]:
+    return board.shape.camp_holes(seat)[: board.camp_count(seat)]
 
 
 class Person:
@@ -85,42 +92,66 @@ class Person:
             yield self._shot(now, hole_to, 100, 600)
         yield Shot(dict(now), frozenset(), 0)
 
-    def make_slowly(self, move: Move, start: Standing, pace_ms: int) -> Iterator[Shot]:
-        """Yield the film of a move by someone who lets go of each pawn in every free hole that it passes.
+    def make_slowly(self, move: Move, start: Standing, pace_ms: int, *, hesitates: bool) -> Iterator[Shot]:
+        """Yield the film of a move by someone who lets go of each pawn in free holes that it passes.
 
-        Of two pawns that change places one is parked in a free hole, in its own camp or in another's.
+        Of two pawns that change places one is parked in a free hole, in its own camp or in another's; so may a taken
+        pawn be, unless it is the mover's own.
         """
-        now = dict(start)
-        stops = self._stops_on_the_way(move)
-        parked = self._parking(move, start)
-        for hole_from, hole_to in self._steps(move, dict(start)):
-            source, target = hole_from or parked, hole_to or parked
+        now, stops, parked = dict(start), self._stops_on_the_way(move), self._parking(move, start)
+        steps = [(source or parked, target or parked) for source, target in self._steps(move, dict(start))]
+        own = {part.seat for part in move.parts}
+        used = any(parked in holes for holes in (*steps, *stops.values()))
+        taken = [step for step in steps if step[1].in_camp and now.get(step[0]) not in own]
+        # One that waits beside for longer than `Timing.taken_first_ms` before the other one is touched counts as moved.
+        if taken and not used and not hesitates and self._rng.random() < PARKS_TAKEN:
+            step = self._rng.choice(taken)
+            steps[steps.index(step)] = (step[0], parked)
+            steps.append((parked, step[1]))
+        stops_at_each = self._rng.random() < STOPS_AT_EACH
+        for source, target in steps:
+            if hesitates:
+                yield from self._hesitate(now, source, pace_ms)
             seat = now.pop(source)
             yield self._shot(now, source, 200, 900)
             for hole in stops.get((source, target), ()):
-                if hole not in now:
+                if hole not in now and (stops_at_each or self._rng.random() < 0.5):
                     yield Shot({**now, hole: seat}, frozenset(), pace_ms)
                     yield self._shot(now, hole, 200, 400)
             now[target] = seat
             yield Shot(dict(now), frozenset(), pace_ms)
         yield Shot(dict(now), frozenset(), 0)
 
+    def _hesitate(self, now: Standing, source: Hole, pace_ms: int) -> Iterator[Shot]:
+        """Hover over the board, lift the pawn that comes next or a wrong one, and put it back."""
+        holes = [hole for hole in now if not hole.in_camp] or list(now)
+        for hole in (self._rng.choice(holes), source, self._rng.choice(list(now))):
+            if self._rng.random() < HESITATES:
+                continue
+            away = {place: seat for place, seat in now.items() if place != hole}
+            yield self._shot(now, self._rng.choice(holes), 100, 900)
+            yield self._shot(away, hole, 200, MAX_HOVER_MS)
+            yield self._shot(now, hole, 100, 400)
+            yield Shot(dict(now), frozenset(), self._rng.choice([0, pace_ms]))
+
     def _stops_on_the_way(self, move: Move) -> dict[_Step, list[Hole]]:
         """The holes that each pawn of the move passes."""
-        shape, found = self._shape, dict[_Step, list[Hole]]()
-        for part in move.parts:
-            steps = distance(shape, part) if part.kind is Kind.STEP and part.from_cell >= 0 else None
-            if steps:
-                cells = path(shape, part.seat, part.from_cell, steps, part.to_cell)[:-1]
-                ends = (shape.hole_id(part.from_cell), shape.hole_id(part.to_cell))
-                found[ends] = [shape.hole_id(cell) for cell in cells]
-        return found
+        shape = self._shape
+        return {
+            (shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)): [
+                shape.hole_id(cell) for cell in cells_passed(shape, part)
+            ]
+            for part in move.parts
+            if part.from_cell >= 0
+        }
 
     def _parking(self, move: Move, start: Standing) -> Hole:
         """A hole that no pawn of the move needs: on the track, or in a camp."""
         used = {*start, *standing_on(move.result)}
         free = [hole for hole in map(Hole.track, range(self._shape.track_length)) if hole not in used]
-        camps = [hole for seat in move.before.seats for hole in camp_holes_of(seat) if hole not in used]
+        camps = [
+            hole for seat in move.before.seats for hole in self._shape.camp_holes(seat) if hole not in used
+        ]
         return self._rng.choice(self._rng.choice([free, camps or free]))
 
     def next_player(self, standing: Standing, seat: Seat) -> Iterator[Shot]:
@@ -150,17 +181,25 @@ class Person:
             cells = [cell for cell in range(self._shape.cell_count) if taken >> cell & 1]
             for hole in sorted({*map(self._shape.hole_id, cells), target} & came_from.keys()):
                 pawn = came_from.pop(hole)
-                camp = next(camp for camp in camp_holes_of(before[pawn]) if camp not in came_from)
-                came_from[camp] = pawn
+                came_from[self._place_of_taken(before[pawn], move, came_from)] = pawn
             came_from[target] = going
         steps = sorted((source, target) for target, source in came_from.items() if source != target)
         self._rng.shuffle(steps)
         return _in_a_possible_order(steps, set(before))
 
+    def _place_of_taken(self, seat: Seat, move: Move, standing: Container[Hole]) -> Hole:
+        """A free hole of its camp, or the hole to which a game sends a partner's pawn."""
+        if move.result.camp_count(seat) == move.before.camp_count(seat):
+            stood = move.before.occupied()
+            for hole, owner in move.result.occupied().items():
+                if owner is seat and hole not in stood and hole not in standing:
+                    return hole
+        return next(camp for camp in self._shape.camp_holes(seat) if camp not in standing)
+
     def _hole(self, cell: int, seat: Seat, standing: Container[Hole]) -> Hole:
         if cell != CAMP:
             return self._shape.hole_id(cell)
-        return next(camp for camp in camp_holes_of(seat) if camp in standing)
+        return next(camp for camp in self._shape.camp_holes(seat) if camp in standing)
 
     def _slide(
         self, now: Standing, seat: Seat, hole_from: Hole | None, hole_to: Hole | None
@@ -210,7 +249,7 @@ class Person:
             return frozenset()
         if hole.kind is not HoleKind.TRACK:
             seat = hole.seat
-            row = range(1, PAWNS_PER_SEAT + 1) if seat is not None else ()
+            row = range(1, self._shape.pawns_per_seat + 1) if seat is not None else ()
             return frozenset(Hole(hole.kind, seat, number) for number in row)
         cell, length = hole.number, self._shape.track_length
         return frozenset(Hole.track((cell + off) % length) for off in range(-HAND_REACH, HAND_REACH + 1))

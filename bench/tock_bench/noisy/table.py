@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from tests.support.dry_table import dry_table
-from tock_bench.noisy.noise import FRAME_MS, Noise, Sensing
+from tests.support.tables import dry_table
+from tock_bench.noisy.noise import FRAME_MS, HEARTBEAT_MS, Noise, Sensing
 from tock_bench.noisy.person import Person, Shot, Standing, standing_on
 from tock_bench.noisy.tally import GameTally
 from tock_companion.boardfile import generate
@@ -13,7 +13,7 @@ from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.events.facts import Event, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_rules import Board, Card, Hole, HoleKind, Kind, Move, Rank, Seat
+from tock_rules import Board, Card, Hole, HoleKind, Kind, Move, Position, Rank, Seat, load_preset, shape_for
 
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20
 """Delay of the table's look after a deadline, with a camera and without."""
@@ -23,9 +23,10 @@ BETWEEN_MS = 400
 """Time of a pawn in the air, and between two pawns, while a mistake is made."""
 OUT_OF_TURN = ("move/not_your_pawn", "move/partners_pawn", "turn/not_your_turn")
 """Codes of warnings that say whose turn it is."""
-PACES_MS = (900, 1_600, 2_500, 5_000)
-"""How long a slow player rests in each hole: a child, a grandfather."""
+PACES_MS = (900, 2_500)
+"""How long a slow player rests in each hole: from a child to a grandfather."""
 COUNTED = (Rank.SIX, Rank.EIGHT, Rank.NINE, Rank.TEN, Rank.QUEEN, Rank.KING)
+HESITANT = "hesitant"
 SLOW_KINDS: dict[str, Callable[[Move], bool]] = {
     "swap": lambda move: move.parts[0].kind is Kind.SWAP,
     "count": lambda move: move.card.rank in COUNTED,
@@ -33,12 +34,15 @@ SLOW_KINDS: dict[str, Callable[[Move], bool]] = {
     "eighteen": lambda move: move.card.rank is Rank.JOKER and move.parts[0].kind is Kind.STEP,
     "seven": lambda move: move.card.rank is Rank.SEVEN,
     "capture": lambda move: bool(move.captures),
+    HESITANT: lambda move: bool(move.parts),
 }
 """Moves that take their time, each with legal stops on its way."""
-MAX_TURNS_PLAYED_ON = 500
-"""Turns that a table is played on in search of a move of a kind."""
+MAX_POSITIONS = 500
+"""Positions that are tried in search of a move of a kind."""
+MAX_PLIES = 25
+"""Turns between two such positions."""
 ZONES = 4
-SIDE_MM = 440.0
+SIDE_MM = 620.0
 
 
 class NoisyTable:
@@ -50,8 +54,8 @@ class NoisyTable:
         """Begin the given game, or the usual one of a ruleset; the same seed gives the same evening."""
         self._rng = Random(seed)
         self._noise = noise
-        self._board_file = generate(zones, SIDE_MM)
         self._setup = GameSetup(ruleset=setup) if isinstance(setup, str) else setup
+        self._board_file = generate(shape_for(load_preset(self._setup.ruleset), zones), SIDE_MM)
         self._t_ms = 0
         self.core = dry_table(self._board_file, self._setup)
         shape = self.core.position.shape
@@ -74,9 +78,9 @@ class NoisyTable:
             self._play(tally, *choice)
 
     def play_slowly(self, tally: GameTally, kind: str) -> None:
-        """Play on until a move of the kind can be made, and make it at a slow pace."""
-        for _ in range(MAX_TURNS_PLAYED_ON):
-            position = self.core.position
+        """Set up a position in which a move of the kind can be made, and make it at a slow pace."""
+        for _ in range(MAX_POSITIONS):
+            position = self._wander()
             moves = [
                 (card, move)
                 for card in self.cards
@@ -84,11 +88,28 @@ class NoisyTable:
                 if SLOW_KINDS[kind](move) and not move.result.looks_like(position.board)
             ]
             if moves:
-                self._play(tally, *self._rng.choice(moves), pace_ms=self._rng.choice(PACES_MS))
+                self.show(Shot(standing_on(position.board), frozenset(), BETWEEN_MS))
+                self._sensing.press_down()
+                self.show(Shot(self._standing, frozenset(), HEARTBEAT_MS))
+                self._start_from(position.board, position.to_move)
+                pace_ms = self._rng.randint(*PACES_MS)
+                self._play(tally, *self._rng.choice(moves), pace_ms, hesitates=kind == HESITANT)
                 return
-            self.play(GameTally())
 
-    def _play(self, tally: GameTally, card: Card, move: Move, pace_ms: int = 0) -> None:
+    def _wander(self) -> Position:
+        """A position some random turns later, played by the rules alone."""
+        position = self.core.position
+        for _ in range(self._rng.randint(1, MAX_PLIES)):
+            moves = position.legal_moves(self._rng.choice(self.cards))
+            following = position.play(self._rng.choice(moves)) if moves else position
+            if following.must_play_more or following.outcome() is not None:
+                break
+            position = following.end_turn()
+        return position
+
+    def _play(
+        self, tally: GameTally, card: Card, move: Move, pace_ms: int = 0, *, hesitates: bool = False
+    ) -> None:
         mover = self.core.position.to_move
         self._sensing.new_turn(self._standing, self.core.position.seats)
         self.lay(card)
@@ -97,7 +118,7 @@ class NoisyTable:
         events: list[Event] = []
         done_ms = self._t_ms
         film = (
-            self.person.make_slowly(move, self._standing, pace_ms)
+            self.person.make_slowly(move, self._standing, pace_ms, hesitates=hesitates)
             if pace_ms
             else self.person.make(move, self._standing)
         )

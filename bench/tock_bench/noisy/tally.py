@@ -13,6 +13,7 @@ class SlowTally:
 
     n: int = 0
     right: int = 0
+    asked: int = 0
     red: int = 0
     """Warnings."""
     silently_wrong: int = 0
@@ -21,6 +22,7 @@ class SlowTally:
         """Add the turns of a game in which nothing else was counted."""
         self.n += one.turns
         self.right += one.right
+        self.asked += one.asked
         self.red += one.warned + one.false_alarms
         self.silently_wrong += one.silently_wrong
 

@@ -50,8 +50,8 @@ NOT_TRIED = {
     "--deselect=tests/test_docs.py::test_every_target_of_make_exists": "there is no make",
     "--deselect=tests/hostile/test_card_out.py": "there is no mkfs",
     "--deselect=tests/packaging/test_deb.py::test_no_package_is_made_for_other_machines": "there is no network",
-    "--deselect=tests/cli/test_memory.py::test_threads_keep_no_memory_that_they_freed_where_the_unit_says_so": MEMORY,
-    "--deselect=tests/cli/test_metrics.py::test_delays_are_counted_in_classes_that_add_up": MEMORY,
+    "--deselect=tests/cli/test_upkeep.py::test_threads_keep_no_memory_that_they_freed_where_the_unit_says_so": MEMORY,
+    "--deselect=tests/cli/test_upkeep.py::test_delays_are_counted_in_classes_that_add_up": MEMORY,
     "--deselect=tests/hostile/test_connections.py::test_a_client_that_does_not_read_is_cut": "emulated",
 }
 """Fast tests that are left out, with the reason."""

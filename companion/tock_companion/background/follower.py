@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from tock_companion.background.thread import Background
+from tock_companion.background.turns import patience_s
 
 Item = TypeVar("Item")
 Given_co = TypeVar("Given_co", covariant=True)
@@ -58,7 +59,7 @@ class Follower(Generic[Item]):
         stream = self._stream
         if stream is None or stream.closed:
             return None
-        item = stream.get(self._patience_s)
+        item = stream.get(patience_s(self._patience_s))
         return None if stream.closed or self._loop.is_stopping else self._take(item)
 
     def _close(self) -> None:

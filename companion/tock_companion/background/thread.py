@@ -5,7 +5,9 @@ import threading
 import time
 from collections.abc import Callable
 
+from tock_companion.background import turns
 from tock_companion.background.faults import Backoff, Faults, Trouble
+from tock_companion.background.turns import Turn, patience_s
 
 LOG = logging.getLogger(__name__)
 STOP_S = 0.9
@@ -47,13 +49,13 @@ class Background:
         self._backoff = backoff or Backoff(FIRST_PAUSE_MS, MAX_PAUSE_MS)
         self._faults = Faults(name, clock_s)
         self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread: threading.Thread | Turn | None = None
 
     def start(self) -> None:
         """Begin; returns at once. It may be started again once it was stopped."""
         # A thread that outlasted its stop keeps its own sign to end.
         self._stopping = threading.Event()
-        self._thread = _Thread(self, self._stopping)
+        self._thread = _Thread(self, self._stopping) if turns.HAS_THREADS else Turn(self, self._stopping)
         self._thread.start()
 
     def end(self) -> None:
@@ -81,11 +83,18 @@ class Background:
 
     @property
     def is_current(self) -> bool:
+        if isinstance(self._thread, Turn):
+            return self._thread.is_taken
         return threading.current_thread() is self._thread
+
+    def take_turn(self) -> None:
+        """Do the next step at once, where there are no threads."""
+        if isinstance(self._thread, Turn):
+            self._thread.step()
 
     def pause(self, for_s: float) -> bool:
         """Wait inside a step; True when the thread should end."""
-        return self._stopping.wait(for_s)
+        return self._stopping.wait(patience_s(for_s))
 
     @property
     def trouble(self) -> Trouble | None:
@@ -96,15 +105,20 @@ class Background:
         """Do one step after another until the end; on the thread itself."""
         try:
             while not stopping.is_set():
-                pause_s = self._next(stopping)
+                pause_s = self.next(stopping)
                 if pause_s is None:
                     return
                 if pause_s > 0:
                     stopping.wait(pause_s)
         finally:
-            self._close()
+            self.ended()
 
-    def _next(self, stopping: threading.Event) -> float | None:
+    def ended(self) -> None:
+        """Tidy up after the last step."""
+        self._close()
+
+    def next(self, stopping: threading.Event) -> float | None:
+        """Do one step; return the seconds until the next, None at the end."""
         try:
             pause_s = self._step()
         except Exception as error:

@@ -16,6 +16,7 @@ from tock_companion.boardfile.model import (
     home_hole,
     required_holes,
     track_hole,
+    zone_text,
 )
 from tock_companion.boardfile.parse import load, parse
 from tock_companion.boardfile.write import fingerprint, fingerprint_with_name, to_json, to_text
@@ -41,4 +42,5 @@ __all__ = [
     "to_json",
     "to_text",
     "track_hole",
+    "zone_text",
 ]

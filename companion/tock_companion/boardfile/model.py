@@ -6,9 +6,12 @@ from functools import cached_property
 from math import dist
 from types import MappingProxyType
 
-from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_companion.errors import BadInputError
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape, Hole, HoleKind, Seat
 
-ZONES = (4, 6, 8)
+ZONES = (2, 3, 4, 6, 8)
+"""Of the boards that any game of the family is played on."""
+ZONES_TEXT = f"{', '.join(map(str, ZONES[:-1]))} or {ZONES[-1]}"
 USUAL_PAWN_PITCHES = 0.35
 """Radius of the marbles of most boards."""
 
@@ -106,6 +109,18 @@ class BoardFile:
     colors: Mapping[Seat, str] = field(hash=False)
     pawn: PawnShape | None = None
     pile: Pile | None = None
+    zone_length: int = ZONE_LENGTH
+    pawns_per_seat: int = PAWNS_PER_SEAT
+
+    @cached_property
+    def shape(self) -> BoardShape:
+        """The order of its holes; which of them opens a home is the ruleset's to say."""
+        return BoardShape(
+            self.zones,
+            has_centre=Hole(HoleKind.CENTRE) in self.by_id,
+            zone_length=self.zone_length,
+            pawns_per_seat=self.pawns_per_seat,
+        )
 
     @cached_property
     def by_id(self) -> Mapping[Hole, DrilledHole]:
@@ -128,6 +143,22 @@ class BoardFile:
     def seats(self) -> tuple[Seat, ...]:
         """The seats of the board, clockwise."""
         return tuple(Seat(zone) for zone in range(self.zones))
+
+    def owner(self, hole: DrilledHole) -> Seat | None:
+        """The seat in whose colour a hole may be painted: camps, homes and start holes have one."""
+        if hole.kind is HoleKind.TRACK and hole.index % self.zone_length == 0:
+            return self.seats[hole.index // self.zone_length]
+        return hole.seat
+
+    def turned(self, hole: Hole, turns: int) -> Hole:
+        """The hole that takes another's place when the board is turned by some zones."""
+        return hole.turned(turns, self.zones, self.zone_length)
+
+    def entrance(self, seat: Seat) -> DrilledHole:
+        """The track hole at which the seat's home begins: the nearest one to its first hole."""
+        first = self.hole(Hole(HoleKind.HOME, seat, 1))
+        track = (hole for hole in self.holes if hole.kind is HoleKind.TRACK)
+        return min(track, key=lambda hole: dist((hole.x_mm, hole.y_mm), (first.x_mm, first.y_mm)))
 
     def hole(self, hole: Hole | str) -> DrilledHole:
         """Find a hole by itself or its id; raises KeyError when the board has no such hole."""
@@ -166,12 +197,25 @@ def home_hole(seat: Seat, index: int) -> Hole:
     return Hole(HoleKind.HOME, seat, index + 1)
 
 
-def required_holes(zones: int) -> Iterator[Hole]:
-    """Yield every hole that a board of `zones` zones must have."""
-    for index in range(ZONE_LENGTH * zones):
-        yield track_hole(index)
-    for zone in range(zones):
-        seat = Seat(zone)
-        for index in range(PAWNS_PER_SEAT):
+def shape_of(board: BoardShape | int) -> BoardShape:
+    """A shape as it is; a number is a Tock board of that many zones, with the hole in the middle."""
+    zones = board if isinstance(board, int) else board.zones
+    if zones not in ZONES:
+        raise BadInputError(f"zones is {zones}; boards have {ZONES_TEXT}")
+    return BoardShape(zones, has_centre=True) if isinstance(board, int) else board
+
+
+def required_holes(shape: BoardShape) -> Iterator[Hole]:
+    """Yield every hole that a board file of this shape must have, in its order; the centre hole is optional."""
+    yield from map(track_hole, range(shape.track_length))
+    for seat in shape.seats:
+        for index in range(shape.pawns_per_seat):
             yield camp_hole(seat, index)
             yield home_hole(seat, index)
+
+
+def zone_text(shape: BoardShape) -> str:
+    """`4 zones`, with the differences from a Tock board: `4 zones of 16 holes`, `4 zones, 5 pawns a seat`."""
+    ring = "" if shape.zone_length == ZONE_LENGTH else f" of {shape.zone_length} holes"
+    pawns = "" if shape.pawns_per_seat == PAWNS_PER_SEAT else f", {shape.pawns_per_seat} pawns a seat"
+    return f"{shape.zones} zones{ring}{pawns}"

@@ -19,19 +19,27 @@ from tock_companion.boardfile.model import (
     PawnShape,
     Pile,
     index_of,
-    required_holes,
+    zone_text,
 )
 from tock_companion.errors import printable, quoted
 from tock_companion.file_versions import refuse_newer
 from tock_companion.files import read_text_bounded, text_of
 from tock_companion.schema import A_SEEN_NAME, Mistake, Schema, check, parse_json, refuse
-from tock_rules import Hole, HoleKind, Seat
+from tock_rules import (
+    MAX_PAWNS,
+    MAX_ZONE_LENGTH,
+    MIN_ZONE_LENGTH,
+    PAWNS_PER_SEAT,
+    ZONE_LENGTH,
+    BoardShape,
+    Hole,
+    Seat,
+)
 
 MAX_BYTES = 2_000_000
 MARKER_IDS = 50
 MAX_HOLES = 1000
 """Far more than eight zones have, so that a list with doubles in it is still read and explained."""
-CENTRE = Hole(HoleKind.CENTRE)
 
 _Place: TypeAlias = Annotated[float, Field(ge=-MAX_MM, le=MAX_MM)]
 _Length: TypeAlias = Annotated[float, Field(gt=0.0, le=MAX_MM)]
@@ -72,7 +80,7 @@ class _BoardDocument(Schema):
     """A board file as it is written (docs/formats.md); lengths in millimetres."""
 
     name: _Name
-    zones: Literal[4, 6, 8]
+    zones: Literal[2, 3, 4, 6, 8]
     unit: Literal["mm"]
     size: Annotated[list[_Length], Field(min_length=2, max_length=2)]
     holes: Annotated[list[_HoleEntry], Field(max_length=MAX_HOLES)]
@@ -80,6 +88,8 @@ class _BoardDocument(Schema):
     colors: dict[str, str]
     pawn: _PawnEntry | None = None
     pile: _PileEntry | None = None
+    zone_length: Annotated[int, Field(ge=MIN_ZONE_LENGTH, le=MAX_ZONE_LENGTH)] = ZONE_LENGTH
+    pawns_per_seat: Annotated[int, Field(ge=1, le=MAX_PAWNS)] = PAWNS_PER_SEAT
 
 
 def load(path: str | Path) -> BoardFile:
@@ -120,6 +130,8 @@ def _board(document: _BoardDocument) -> BoardFile:
         ),
         pawn=PawnShape(pawn.style, pawn.radius_mm) if pawn is not None else None,
         pile=Pile(pile.x, pile.y, pile.w, pile.h) if pile is not None else None,
+        zone_length=document.zone_length,
+        pawns_per_seat=document.pawns_per_seat,
     )
 
 
@@ -131,20 +143,20 @@ def _mistakes(document: _BoardDocument) -> Iterator[Mistake]:
 
 
 def _hole_mistakes(document: _BoardDocument) -> Iterator[Mistake]:
-    zones = document.zones
-    expected: dict[str, Hole] = {hole: hole for hole in (*required_holes(zones), CENTRE)}
+    shape = BoardShape(document.zones, True, 0, document.zone_length, document.pawns_per_seat)
+    expected: dict[str, Hole] = {hole: hole for hole in shape.hole_ids()}
     for number, hole in enumerate(document.holes):
         place = ("holes", number)
         if hole.id not in expected:
             yield (
                 (*place, "id"),
-                f"'holes[{number}].id' is {quoted(hole.id)}, unknown on a board of {zones} zones; ids are "
-                f"T0…T{18 * zones - 1}, P0-C1…P{zones - 1}-C4, P0-H1…P{zones - 1}-H4, C",
+                f"'holes[{number}].id' is {quoted(hole.id)}, unknown on a board of {zone_text(shape)}; ids are "
+                f"T0…T{shape.track_length - 1}, {_rows(shape, 'C')}, {_rows(shape, 'H')}, C",
             )
             continue
-        named = expected[hole.id]
-        seat = named.seat.name if named.seat is not None else None
-        written = {"kind": named.kind.value, "seat": seat, "index": index_of(named)}
+        known = expected[hole.id]
+        seat = known.seat.name if known.seat is not None else None
+        written = {"kind": known.kind.value, "seat": seat, "index": index_of(known)}
         for key, right in written.items():
             if getattr(hole, key) != right:
                 wrong = quoted(getattr(hole, key))
@@ -163,6 +175,10 @@ def _hole_mistakes(document: _BoardDocument) -> Iterator[Mistake]:
     if missing:
         more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         yield ("holes",), f"hole {missing[0]}{more} is missing; add it to 'holes'"
+
+
+def _rows(shape: BoardShape, letter: str) -> str:
+    return f"P0-{letter}1…P{shape.zones - 1}-{letter}{shape.pawns_per_seat}"
 
 
 def _marker_mistakes(document: _BoardDocument) -> Iterator[Mistake]:

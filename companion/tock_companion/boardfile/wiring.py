@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
-from tock_companion.boardfile.model import camp_hole, home_hole, track_hole
+from tock_companion.boardfile.model import home_hole, shape_of, track_hole, zone_text
 from tock_companion.errors import BadInputError
-from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape, Hole, HoleKind, Seat
 
 REGISTER_PINS = "HGFEDCBA"
 """Parallel inputs of a 74HC165 in the order in which it shifts them out."""
 REGISTERS_PER_BOARD = 4
 INPUTS_PER_BOARD = REGISTERS_PER_BOARD * len(REGISTER_PINS)
 HOLES_PER_BOARD = ZONE_LENGTH + 2 * PAWNS_PER_SEAT
+"""Inputs for holes; a zone with more of them takes those of the button and of the centre hole too."""
 
 
 class SpareInput(Enum):
@@ -51,14 +52,28 @@ class Pin:
         return f"board {self.board}, register {self.register}, pin {self.letter}"
 
 
-def holes_of_board(zone: int) -> tuple[Hole, ...]:
-    """List the 26 holes of a sector board in the order of its inputs: track, camp, home."""
-    seat = Seat(zone)
+def holes_of_board(shape: BoardShape, zone: int) -> tuple[Hole, ...]:
+    """List the holes of a sector board, 26 on a Tock board, in the order of its inputs: track, camp, home.
+
+    Camp holes for which no input of a hole is left come last: the button's input has no light.
+    """
+    seat, camp = Seat(zone), shape.camp_holes(Seat(zone))
+    inner = len(camp) - _beyond(shape)
     return (
-        *(track_hole(ZONE_LENGTH * zone + step) for step in range(ZONE_LENGTH)),
-        *(camp_hole(seat, index) for index in range(PAWNS_PER_SEAT)),
-        *(home_hole(seat, index) for index in range(PAWNS_PER_SEAT)),
+        *(track_hole(shape.start(seat) + step) for step in range(shape.zone_length)),
+        *camp[:inner],
+        *(home_hole(seat, index) for index in range(shape.pawns_per_seat)),
+        *camp[inner:],
     )
+
+
+def _beyond(shape: BoardShape) -> int:
+    return max(0, shape.zone_length + 2 * shape.pawns_per_seat - HOLES_PER_BOARD)
+
+
+def has_buttons(shape: BoardShape) -> bool:
+    """Whether every zone has an input left for its player's button."""
+    return not _beyond(shape)
 
 
 def spare_input(zone: int, use: SpareInput) -> int:
@@ -71,16 +86,22 @@ def straps_of(zone: int) -> tuple[bool, bool]:
     return bool(zone & 1), bool(zone & 2)
 
 
-def inputs_of(zones: int) -> Mapping[Hole, int]:
-    """Map every hole of a board, the centre hole included, to its input."""
-    if zones not in (4, 6, 8):
-        raise BadInputError(f"zones is {zones}; boards have 4, 6 or 8")
+def inputs_of(board: BoardShape | int) -> Mapping[Hole, int]:
+    """Map every hole of a board to its input; raises BadInputError for one whose zones have too many holes."""
+    shape = shape_of(board)
+    beyond = [list(SpareInput).index(use) for use in (SpareInput.BUTTON, SpareInput.CENTRE)]
+    if _beyond(shape) > len(beyond) - shape.has_centre:
+        raise BadInputError(
+            f"a sector board has not enough inputs for a board of {zone_text(shape)}; watch it with a camera"
+        )
+    places = [*range(HOLES_PER_BOARD), *(HOLES_PER_BOARD + place for place in beyond)]
     numbers = {
         hole: INPUTS_PER_BOARD * zone + place
-        for zone in range(zones)
-        for place, hole in enumerate(holes_of_board(zone))
+        for zone in range(shape.zones)
+        for place, hole in zip(places, holes_of_board(shape, zone), strict=False)
     }
-    numbers[Hole(HoleKind.CENTRE)] = spare_input(0, SpareInput.CENTRE)
+    if shape.has_centre:
+        numbers[Hole(HoleKind.CENTRE)] = spare_input(0, SpareInput.CENTRE)
     return MappingProxyType(numbers)
 
 

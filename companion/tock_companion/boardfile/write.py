@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 
 from tock_companion.boardfile.model import BoardFile, DrilledHole
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH
 
 
 def to_json(board: BoardFile) -> dict[str, object]:
@@ -12,6 +13,7 @@ def to_json(board: BoardFile) -> dict[str, object]:
     data: dict[str, object] = {
         "name": board.name,
         "zones": board.zones,
+        **{key: value for key, value, usual in _ring(board) if value != usual},
         "unit": "mm",
         "size": list(board.size_mm),
         "holes": [_hole_json(hole) for hole in board.holes],
@@ -27,6 +29,14 @@ def to_json(board: BoardFile) -> dict[str, object]:
         pile = board.pile
         data["pile"] = {"x": pile.x_mm, "y": pile.y_mm, "w": pile.width_mm, "h": pile.height_mm}
     return data
+
+
+def _ring(board: BoardFile) -> tuple[tuple[str, int, int], ...]:
+    """Left out where they are as on a Tock board, so that its file and its fingerprint stay what they were."""
+    return (
+        ("zone_length", board.zone_length, ZONE_LENGTH),
+        ("pawns_per_seat", board.pawns_per_seat, PAWNS_PER_SEAT),
+    )
 
 
 def to_text(board: BoardFile) -> str:

@@ -1,6 +1,5 @@
 """The devices that are the director's: each by a secret of its own, for half a day or until it logs out."""
 
-import hashlib
 import json
 import secrets
 import time
@@ -8,6 +7,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 
 from tock_companion.club.repository import ClubRepository
+from tock_companion.table.seats.identity import digest
 
 DIRECTORS = "directors"
 STAYS_S = 12 * 3600
@@ -28,19 +28,19 @@ class Directors:
         """A secret for one more device; raises TockError when it cannot be kept."""
         secret = secrets.token_hex(16)
         with self._lock:
-            known = {**self._valid(), _hash(secret): self._now_s() + STAYS_S}
+            known = {**self._valid(), digest(secret): self._now_s() + STAYS_S}
             self._store(dict([*known.items()][-MAX_DIRECTORS:]))
         return secret
 
     def knows(self, secret: str) -> bool:
         """Whether a secret is that of a device which is still the director's."""
-        return _hash(secret) in self._valid()
+        return digest(secret) in self._valid()
 
     def leave(self, secret: str) -> None:
         """Let a device be the director's no longer; raises TockError when that cannot be kept."""
         with self._lock:
             self._store(
-                {known: until_s for known, until_s in self._valid().items() if known != _hash(secret)}
+                {known: until_s for known, until_s in self._valid().items() if known != digest(secret)}
             )
 
     def _valid(self) -> dict[str, float]:
@@ -50,10 +50,6 @@ class Directors:
     def _store(self, until_s: Mapping[str, float]) -> None:
         self._repository.choose(DIRECTORS, json.dumps(until_s))
         self._until_s = dict(until_s)
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def _restored(text: str | None) -> dict[str, float]:

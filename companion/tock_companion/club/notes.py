@@ -1,10 +1,10 @@
 """Converts an evening into messages for tables, and their messages into results."""
 
-import json
 import re
 
 from tock_companion.club.desk import DeskState
 from tock_companion.mqtt.club_notes import PUBLIC, GameNote, ResultNote
+from tock_companion.strict_json import encode
 from tock_companion.tournament.facts import Game, GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament
@@ -87,10 +87,6 @@ def public_notes(state: DeskState) -> dict[str, str]:
     shown = {"tournament": now.plan.name, "round": 0 if present is None else present.number, "games": games}
     columns = ["place", "name", "points", "buchholz", "direct", "pawns"]
     return {
-        f"{PUBLIC}/standings": _json({"tournament": now.plan.name, "columns": columns, "rows": rows}),
-        f"{PUBLIC}/round": _json(shown),
+        f"{PUBLIC}/standings": encode({"tournament": now.plan.name, "columns": columns, "rows": rows}),
+        f"{PUBLIC}/round": encode(shown),
     }
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -15,6 +15,7 @@ from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.mqtt.broker_setup import broker_place
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.mosquitto import KeptMosquitto
+from tock_companion.operating_system import share_address
 
 HERE = "127.0.0.1"
 PORTS = range(8883, 8900)
@@ -64,7 +65,7 @@ def _chosen_port(folder: Path) -> int:
 
 def _is_free(port: int) -> bool:
     with socket.socket() as probe, suppress(OSError):
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        share_address(probe)
         probe.bind(("", port))
         return True
     return False

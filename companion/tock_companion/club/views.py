@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from tock_companion.club.desk import Desk, DeskState, JoinedTable
 from tock_companion.club.notes import names_of
 from tock_companion.language import Text
+from tock_companion.names import no_formula
 from tock_companion.tournament.facts import Game, Result
 from tock_companion.tournament.standings import Row, standings
 from tock_companion.tournament.state import Tournament
@@ -222,9 +223,7 @@ def standings_csv(now: Tournament) -> str:
     for row in standings(now):
         points = [halves / 2 for halves in (row.halves, row.buchholz, row.direct)]
         name = now.entrants[row.entrant].name
-        # A spreadsheet would take such a name for a formula.
-        safe = f"'{name}" if name[:1] in "=+-@" else name
-        writer.writerow([row.place, safe, *points, row.pawns, row.played])
+        writer.writerow([row.place, no_formula(name), *points, row.pawns, row.played])
     return out.getvalue()
 
 

@@ -76,6 +76,8 @@ class Rule(Generic[B]):
     """None where the request reaches beyond the game: `step` or the running table sees to it."""
     is_timeless: bool = False
     """Its meaning does not depend on the view it was formed on; for the mover, within that turn."""
+    ends: bool = False
+    """Whether it may end something that people have: the page asks elsewhere first, and waits for five seconds."""
 
 
 def refuse(code: str, **params: Param) -> Answer:
@@ -96,7 +98,9 @@ def refusal(state: CoreState, request: Request, rule: Rule[B]) -> Reply | None:
     phase = phase_of(state)
     if not phase & rule.phases:
         return refused("over" if phase is Phase.OVER else "paused")
-    return turn_refusal(state, request) if rule.who is Who.MOVER else None
+    if rule.who is not Who.MOVER:
+        return None
+    return turn_refusal(state, request) or (refused("give_first") if state.must_give else None)
 
 
 def _may_ask(state: CoreState, request: Request, who: Who) -> bool:

@@ -24,7 +24,8 @@ from tock_companion.core.fields import (
     ShortText,
 )
 from tock_companion.core.indices import Indices
-from tock_companion.events.facts import OfKind
+from tock_companion.events.facts import GiftKind, OfKind
+from tock_rules import MAX_PAWNS
 
 RulesetName = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")]
 PlayerCount = Annotated[int, Field(strict=True, ge=2, le=8)]
@@ -116,6 +117,17 @@ class Deal(_Checked, kind="deal"):
 
 
 @dataclass(frozen=True, slots=True)
+class Give(_Checked, kind="give"):
+    """Gives a card to the seat's mate before anybody plays, or takes it back as long as others have still to give.
+
+    `unnamed` where real cards went from hand to hand: a known hand is the one after that. Recordings have no card.
+    """
+
+    card: CardValue | None = None
+    how: GiftKind = "named"
+
+
+@dataclass(frozen=True, slots=True)
 class DecideNow(_Checked, kind="decide_now"):
     """The turn button: the referee decides without waiting any longer."""
 
@@ -161,7 +173,7 @@ class PawnChange(_Checked):
     target: Annotated[HoleId, Field(alias="to")]
 
 
-MAX_CHANGES = 32
+MAX_CHANGES = 8 * MAX_PAWNS
 """A board of eight zones has this many pawns."""
 
 
@@ -308,7 +320,7 @@ class FreeSeat(_Checked, kind="free_seat"):
 
 Body = (
     PlayCard | WithdrawCard | Discard | ThrowHand | MovePawns | EndTurn
-    | SetHand | CheckHand | DrawHand | Deal
+    | SetHand | CheckHand | DrawHand | Deal | Give
     | DecideNow | Answer | Undo | ProposeBack | VoteBack
     | Correct | AcceptBoard | Override | SetMode | Pause | Resume
     | NewGame | Prepare | Begin | Rematch | Practise | EndPractice | HandHost | AnswerAbsent
@@ -331,6 +343,6 @@ FAR_PLAY = frozenset(
     )
 )  # fmt: skip
 """Requests of players far away, on a phone as at another board: none touches a hand or the home's board."""
-HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
+HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND, Give.KIND})
 """Requests about hands, which a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Str
 from tock_companion.errors import NO_TEXT
 from tock_companion.names import tidy_name
 from tock_companion.schema import MAX_NUMBER
-from tock_rules import Card, Seat
+from tock_rules import MAX_PAWNS, Card, Seat
 
 NAME_LENGTH = 24
 MAX_CARDS = 16
@@ -53,7 +53,9 @@ Number = Annotated[int, Strict(), Field(ge=0, le=MAX_NUMBER)]
 """A whole number, such as the `seq` of an event."""
 Flag = Annotated[bool, Strict()]
 Confidence = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
-HoleId = Annotated[str, Strict(), Field(pattern=r"^(T\d{1,3}\*?|C|camp|H[1-4]|P[0-7]-[CH][1-4])$")]
+HoleId = Annotated[
+    str, Strict(), Field(pattern=rf"^(T\d{{1,3}}\*?|C|camp|H[1-{MAX_PAWNS}]|P[0-7]-[CH][1-{MAX_PAWNS}])$")
+]
 """A hole by its id in the board file, or a place in the notation of positions (`camp`, `H1`, `T18*`)."""
 ShortText = Annotated[str, Strict(), Field(min_length=1, max_length=200), AfterValidator(well_formed)]
 """One line for people, or the text of a move."""
@@ -62,4 +64,6 @@ PersonName = Annotated[
 ]
 """A person's name."""
 OptionName = Annotated[str, Strict(), Field(pattern=r"^[a-z0-9_]{1,40}$")]
-OptionValue = Flag | Annotated[int, Strict(), Field(ge=0, le=1000)] | OptionName
+OwnRule = Annotated[str, Strict(), Field(pattern=r"^[a-z0-9_+:;=.!?±-]{1,80}$")]
+"""A rule of a family's own, such as `start;+1;+11`, or the value of a switch."""
+OptionValue = Flag | Annotated[int, Strict(), Field(ge=0, le=1000)] | OwnRule

@@ -26,6 +26,7 @@ from tock_companion.events.facts import (
     Resumed,
     TurnEnded,
 )
+from tock_companion.events.terms import board_term
 from tock_companion.referee.decision import (
     Accepted,
     Ambiguous,
@@ -38,7 +39,7 @@ from tock_companion.referee.decision import (
 )
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.settle import Timing, decide
-from tock_rules import Seat, Setup, load_preset
+from tock_rules import Seat, Setup, load_preset, shape_for
 
 SHARED = (
     CardsDealt, CardPlayed, MoveAccepted, Correction, TurnEnded, MoveTakenBack, Paused, Resumed, GameEnded,
@@ -159,9 +160,11 @@ def alone(state: CoreState) -> CoreState:
 
 def copied(home: GameStarted, board_file: BoardFile) -> GameStarted | Reply:
     """The beginning of a game of the home table as it is played on another board; a refusal where that cannot be."""
-    if home.zones != board_file.zones:
-        return refused("other_zones", here=str(board_file.zones), there=str(home.zones))
-    if load_preset(home.ruleset).with_options(home.options).centre and "C" not in board_file.by_id:
+    rules = load_preset(home.ruleset).with_options(home.options)
+    there, here = shape_for(rules, home.zones), board_file.shape
+    if there.size != here.size:
+        return refused("other_zones", here=board_term(here), there=board_term(there))
+    if rules.centre and "C" not in board_file.by_id:
         return refused("no_centre")
     return replace(home, board=board_file.name, board_file=to_json(board_file))
 

@@ -8,10 +8,13 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted, Pawns
 from tock_rules import (
     Board,
+    BoardShape,
     Position,
+    Ruleset,
     Seat,
     check_players,
     load_preset,
+    ruleset_text,
     seats_for,
     shape_for,
     usual_teams,
@@ -33,12 +36,41 @@ class GameSetup:
     position: Pawns | None = None
 
 
+class OtherBoardError(BadInputError):
+    """A game on a board of another game."""
+
+    def __init__(self, game: str, wanted: BoardShape, here: BoardShape) -> None:
+        """Name the game and both boards."""
+        super().__init__(
+            f"{game} needs a board of {_size_text(wanted)}, and this one has {_size_text(here)}; "
+            "choose its board, or another game"
+        )
+        self.game, self.wanted, self.here = game, wanted, here
+
+
+def _size_text(shape: BoardShape) -> str:
+    return "{} zones of {} holes and {} pawns each".format(*shape.size)
+
+
+def check_board(rules: Ruleset, board_file: BoardFile) -> None:
+    """Raise OtherBoardError where the ruleset is not played on boards like this."""
+    here = board_file.shape
+    if not rules.fits(*here.size):
+        raise OtherBoardError(rules.name, board_for(rules, here.zones), here)
+
+
+def board_for(rules: Ruleset, zones: int) -> BoardShape:
+    """The board of a ruleset with this number of zones, or the nearest one that it has."""
+    return shape_for(rules, min(rules.zones, key=lambda known: abs(known - zones)))
+
+
 def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None = None) -> GameStarted:
     """Make the event that begins this game; raises BadInputError when the choices do not fit together.
 
     `started_at` is the wall-clock time in ISO 8601. A replay leaves it out, and the board too, which lies beside it.
     """
     ruleset = load_preset(setup.ruleset).with_options(setup.options)
+    check_board(ruleset, board_file)
     usual_seats = seats_for(min(board_file.zones, ruleset.most_players), board_file.zones)
     seats = tuple(setup.seats) if setup.seats is not None else usual_seats
     if not 2 <= len(set(seats)) == len(seats) or max(seats) >= board_file.zones:
@@ -53,13 +85,13 @@ def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None
     teams = setup.teams if setup.teams is not None else usual_teams(ruleset, seats)
     position = setup.position
     if position is None:
-        position = {seat.name: ["camp"] * 4 for seat in seats}
+        position = {seat.name: ["camp"] * ruleset.pawns_per_seat for seat in seats}
     board = Board.from_pawns(shape_for(ruleset, board_file.zones), position)
     Position.of(ruleset, board, first, teams)
     if ruleset.centre and "C" not in board_file.by_id:
         raise BadInputError(f"{setup.ruleset} uses the centre hole, which board '{board_file.name}' has not")
     return GameStarted(
-        ruleset=setup.ruleset,
+        ruleset=ruleset.name,
         options=dict(setup.options),
         seats=[seat.name for seat in seats],
         teams=[[seat.name for seat in team] for team in teams] if teams else None,
@@ -70,6 +102,7 @@ def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None
         position=position,
         started_at=started_at,
         board_file=to_json(board_file) if started_at is not None else None,
+        ruleset_file=ruleset_text(ruleset.name),
     )
 
 

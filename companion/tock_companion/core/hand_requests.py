@@ -3,14 +3,14 @@
 from collections import Counter
 
 from tock_companion.core.answering import Answer, refuse
-from tock_companion.core.bodies import CheckHand, Deal, DrawHand, SetHand
+from tock_companion.core.bodies import CheckHand, Deal, DrawHand, Give, SetHand
 from tock_companion.core.fields import MAX_CARDS
 from tock_companion.core.photographed_hand import judge
 from tock_companion.core.requests import Reply, Request, Role
 from tock_companion.core.state import CoreState
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Fact, TurnEnded
-from tock_companion.events.hand import Cards
+from tock_companion.events.hand import Cards, Hand
 from tock_companion.events.stock import drawn_hand, used_cards
 from tock_companion.events.terms import card_term, seat_term
 from tock_rules import Card, Position, Seat, deal_plan
@@ -34,13 +34,49 @@ def draw_hand(state: CoreState, request: Request, _body: DrawHand) -> Answer:
     """Deal a seat the cards it lacks, from those that are not known to be held or played."""
     seat, roster = _seat_of(request), state.roster
     # Drawing looks at every known hand: a person at the table could find out what others hold.
-    if seat not in roster.computers and roster.far.get(seat) != "drawn":
+    if not _is_dealt_by_companion(state, seat):
         return refuse("not_allowed")
     if state.game.card is not None:
         return refuse("card_laid", card=card_term(state.game.card))
     player = roster.players.get(seat) or roster.computers.get(seat, "")
     drawn = drawn_hand(state.hands, seat, player, state.secret)
     return refuse("no_draw", seat=seat_term(seat)) if drawn is None else _recorded(seat, *drawn)
+
+
+def give(state: CoreState, request: Request, body: Give) -> Answer:
+    """Lay a card aside for the seat's mate, or take it back; once everybody has given, all change hands."""
+    seat, hands, card = _seat_of(request), state.hands, body.card
+    exchange, own = hands.exchange, hands.exchange.gift_of(seat)
+    is_back = body.how == "withdrawn"
+    if not state.givers or (own is None if is_back else seat not in exchange.givers):
+        return refuse("no_gift")
+    hand = hands.of(seat) or Hand(missing=hands.cards_dealt)
+    mine, mates = hand.cards, {}
+    if own is not None:
+        hand = hand.with_card(own.card) if own.named else hand
+        mine = hand.cards
+    elif body.how == "unnamed":
+        if _is_dealt_by_companion(state, seat) and mine:
+            return refuse("not_allowed")
+    elif mine and card not in mine:
+        return (
+            refuse("not_held", card=card_term(card))
+            if card
+            else refuse("bad_request", reason="'card' is missing")
+        )
+    elif card is not None:
+        mine, mates = hand.without(card).cards, {exchange.mates[seat]: (card,)}
+    cards = {seat: mine} if mine and body.how != "unnamed" else {}
+    return Answer(
+        facts=[CardsDealt({seat.name: hand.count}, body.how)],
+        hands={**cards, **mates},
+        recorded_as=Request(Give(how=body.how), Role.SEAT, seat),
+    )
+
+
+def _is_dealt_by_companion(state: CoreState, seat: Seat) -> bool:
+    roster = state.roster
+    return not roster.has_pack or seat in roster.computers or roster.far.get(seat) == "drawn"
 
 
 def _recorded(seat: Seat, count: int, cards: Cards) -> Answer:

@@ -14,7 +14,7 @@ from tock_companion.core.bodies import (
     Rematch,
     Strength,
 )
-from tock_companion.core.game_setup import GameSetup, again, game_started
+from tock_companion.core.game_setup import GameSetup, OtherBoardError, again, check_board, game_started
 from tock_companion.core.requests import Reply, bad_request, refused
 from tock_companion.core.state import CoreState, Lobby
 from tock_companion.errors import BadInputError
@@ -22,12 +22,24 @@ from tock_companion.events.facts import (
     CardPlayed,
     CardsDealt,
     Correction,
+    Event,
     GameStarted,
     MoveAccepted,
     TurnEnded,
 )
+from tock_companion.events.game import begin
+from tock_companion.events.terms import Term, board_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_rules import Ruleset, Seat, load_preset, player_counts, seats_keeping, team_sizes, teams_of
+from tock_rules import (
+    Ruleset,
+    Seat,
+    check_setup,
+    load_preset,
+    player_counts,
+    seats_keeping,
+    team_sizes,
+    teams_of,
+)
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
 """Facts that begin the game without a "begin"."""
@@ -92,7 +104,14 @@ def opening_of(
     try:
         opening = _opening(body, state, board_file)
         if isinstance(opening, Opening) and opening.setup is not None:
-            game_started(opening.setup, board_file)
+            started = game_started(opening.setup, board_file)
+            if not isinstance(body, Rematch):
+                # A game that was played is played again as it was.
+                position = begin(Event(1, 0, started)).position
+                check_setup(position.ruleset, position.seats, position.teams)
+    except OtherBoardError as error:
+        game = Term("ruleset", error.game)
+        return refused("other_board", game=game, wanted=board_term(error.wanted), here=board_term(error.here))
     except BadInputError as error:
         return bad_request(error)
     return opening
@@ -110,9 +129,6 @@ def _opening(
             return _prepared(body, state, board_file)
         case NewGame():
             setup = _setup(body, body.players, state, board_file)
-            if isinstance(setup, GameSetup) and body.team_size not in (None, *_sizes(setup)):
-                listed = ", ".join(map(str, _sizes(setup)))
-                raise BadInputError(f"'team_size' is {body.team_size}; {body.ruleset} has {listed} here")
             if isinstance(setup, Reply) or body.position is None:
                 return setup if isinstance(setup, Reply) else Opening(setup)
             if not state.watch.holes:
@@ -152,7 +168,9 @@ def _setup(
 ) -> GameSetup | Reply:
     """The game for that many players, in which everybody who sits at the table plays."""
     sitting = [seat for seat in state.roster.players if int(seat) < board_file.zones]
-    counts = player_counts(load_preset(body.ruleset).with_options(body.options), board_file.zones)
+    rules = load_preset(body.ruleset).with_options(body.options)
+    check_board(rules, board_file)
+    counts = player_counts(rules, board_file.zones)
     wanted = players if players is not None else max(counts)
     if len(sitting) > wanted:
         return refused("too_many_sit", sitting=str(len(sitting)), players=str(wanted))
@@ -162,13 +180,9 @@ def _setup(
         first = None
     kept = {*sitting, first} if first is not None else set(sitting)
     seats = seats_keeping(kept, wanted, board_file.zones)
-    rules = load_preset(body.ruleset).with_options(body.options)
-    teams = teams_of(seats, _size(rules, len(seats), body.team_size))
+    chosen = body.team_size if isinstance(body, NewGame) else None
+    teams = teams_of(seats, chosen or _size(rules, len(seats), body.team_size))
     return GameSetup(body.ruleset, body.options, seats, teams, first)
-
-
-def _sizes(setup: GameSetup) -> tuple[int, ...]:
-    return team_sizes(load_preset(setup.ruleset).with_options(setup.options), len(setup.seats or ()))
 
 
 def places_of_pair(state: CoreState, pair: Pair) -> Mapping[Seat, Seat] | Reply:

@@ -26,3 +26,5 @@ class Roster:
     """Seats with a name from a club, and no phone."""
     far: Mapping[Seat, FarCards] = field(default_factory=dict)
     """Seats whose players are far away, with the origin of their cards."""
+    has_pack: bool = True
+    """Whether people hold real cards; else the companion deals to them."""

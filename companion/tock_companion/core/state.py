@@ -239,6 +239,24 @@ class CoreState:
         return frozenset(seat for seat, seq in self.sat_down.items() if seq >= last > 0)
 
     @property
+    def givers(self) -> frozenset[Seat]:
+        """The seats that have still to give their mate a card before anybody plays, and can say that they have."""
+        phones = self.roster.players.keys() - self.roster.expected
+        asks = self.lobby is None and self.game.ended is None
+        # At another board people deal, and exchange, their own cards.
+        asks = asks and self.practice is None and self.following is None
+        return self.must_give | (phones & set(self.hands.exchange.givers)) if asks else frozenset()
+
+    @property
+    def must_give(self) -> frozenset[Seat]:
+        """Those for whom everybody waits: people with unknown cards may also have exchanged them when they play."""
+        if self.lobby is not None or self.practice is not None or self.following is not None:
+            return frozenset()
+        asked, hands = self.roster.computers.keys() | self.roster.far.keys(), self.hands
+        held = {seat for seat in hands.exchange.givers if (hand := hands.of(seat)) is not None and hand.cards}
+        return frozenset(held | (asked & set(hands.exchange.givers)))
+
+    @property
     def lag_ms(self) -> int:
         """Time after a deadline at which the table looks again without news."""
         return SWITCH_LAG_MS if self.sees and not self.sees_colors else FRAME_LAG_MS
@@ -279,7 +297,7 @@ class CoreState:
             self,
             options=Options(
                 position,
-                cards if may_play and not game.restores else (),
+                cards if may_play and not game.restores and not self.must_give else (),
                 card_known=laid is not None,
                 only=planned if is_chosen and position.to_move in self.roster.far else None,
             ),

@@ -84,7 +84,8 @@ def step(state: CoreState, message: Message, t_ms: int) -> Step:
             _rule(draft, message.t_ms)
         case CardSighting(seat=seat, card=card, by=by):
             _close_turn_for(draft, seat, message.t_ms)
-            draft.record(lay_card(draft.state.game, card, seat, by), message.t_ms)
+            if not state.must_give:
+                draft.record(lay_card(draft.state.game, card, seat, by), message.t_ms)
             _rule(draft, max(message.t_ms, draft.state.watch.t_ms))
         case CopyReport():
             draft.state = replace(state, copies=with_report(state.copies, message))
@@ -107,6 +108,8 @@ def _rule(draft: Draft, t_ms: int, timing: Timing | None = None) -> None:
         return
     while not draft.state.game.paused and draft.state.game.ended is None:
         state = draft.state
+        if state.must_give and state.game.warning is None and state.game.question is None:
+            return
         decision = decide(state.options, state.watch, t_ms, timing or state.timing)
         if isinstance(decision, Waiting):
             draft.state = replace(state, deadline_ms=decision.until_ms)

@@ -9,9 +9,13 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from tock_companion.errors import BadInputError, quoted
+from tock_rules import own_files
+
 Pawns = Mapping[str, list[str]]
 """The four pawns of every seat: `{"P0": ["camp", "T20*", …]}`."""
 QuestionTopic = Literal["card", "move", "new_game"]
+GiftKind = Literal["named", "unnamed", "withdrawn"]
 Count = Annotated[int, Field(strict=True, ge=0, le=1000)]
 EventNumber = Annotated[int, Field(strict=True, ge=1)]
 """The `seq` of an event in its log."""
@@ -50,6 +54,13 @@ class GameStarted(OfKind, kind="game_started"):
     """Wall-clock time in ISO 8601, for people; nothing is computed from it."""
     board_file: Mapping[str, object] | None = None
     """The board as its file says, so that the game is drawn on it for ever."""
+    ruleset_file: str | None = None
+    """The text of the file of people that the ruleset comes from, so that the game goes on without it."""
+
+    def __post_init__(self) -> None:
+        """Make the rules known."""
+        if self.ruleset_file is not None and own_files.add_kept(self.ruleset_file) != self.ruleset:
+            raise BadInputError(f"the ruleset file of the game is not that of {quoted(self.ruleset)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,10 @@ class CardsDealt(OfKind, kind="cards_dealt"):
     """Hands were dealt: how many cards each seat got, never which."""
 
     counts: Mapping[str, Count]
+    gift: GiftKind | None = None
+    """The one seat of `counts` gives its mate a card before anybody plays, which only it names to the table, or takes
+    it back; the count is that of the hand with that card.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,14 +262,7 @@ Fact = (
     | GameEnded
 )
 
-FACT_TYPES: Mapping[str, type[Fact]] = {
-    fact.KIND: fact
-    for fact in (
-        GameStarted, CardsDealt, CardPlayed, MoveAccepted, ViolationFound, QuestionAsked, QuestionAnswered,
-        Repaired, PawnMissing, Correction, TurnEnded, MoveTakenBack, SourceLost, SourceBack, Paused, Resumed,
-        ModeSet, GameEnded,
-    )
-}  # fmt: skip
+FACT_TYPES: Mapping[str, type[Fact]] = {fact.KIND: fact for fact in Fact.__args__}
 
 
 @dataclass(frozen=True, slots=True)

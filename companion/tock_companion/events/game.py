@@ -115,6 +115,8 @@ class Game:
     mode: Mode = Mode.COACH
     ended: GameEnded | None = None
     taken_back: TakenBack | None = None
+    put_away: tuple[Card, ...] = ()
+    """The cards that the seat to move has put away instead of a turn."""
 
     @property
     def may_let_pass(self) -> bool:
@@ -199,7 +201,8 @@ def _with_fact(game: Game, event: Event) -> Game:
         case GameStarted():
             raise BadInputError(f"event {event.seq}: the game has already begun")
         case CardsDealt():
-            return game
+            # A new hand begins without the debts of the last one.
+            return replace(game, position=replace(game.position, owes_discard=frozenset()))
 
 
 def _mode(name: str) -> Mode:
@@ -221,16 +224,18 @@ def _played_on(game: Game, event: Event) -> Game:
     match event.fact:
         case CardPlayed(card=card, use="move"):
             return replace(game, card=Card.parse(card))
-        case CardPlayed():
-            if game.turns and game.turns[-1].before is position:
+        case CardPlayed(card=card):
+            away = (*game.put_away, Card.parse(card))
+            if game.put_away:
                 # The second card of a hand that is put away whole: taken back with the first.
-                return game
+                return replace(game, put_away=away)
             turn = Turn(event.seq, position, game.moved)
-            return replace(game, card=None, moved=True, turns=(*game.turns, turn))
+            return replace(game, card=None, moved=True, turns=(*game.turns, turn), put_away=away)
         case MoveAccepted() as fact:
             return _moved(game, event, fact)
         case TurnEnded(next=seat):
-            return replace(game, position=_turn_of(position.end_turn(), seat), card=None, moved=False)
+            ended = position.put_away(game.put_away) if game.put_away else position.end_turn()
+            return replace(game, position=_turn_of(ended, seat), card=None, moved=False, put_away=())
         case Correction() as fact:
             corrected = _corrected(game, fact)
             if not fact.is_a_turn:
@@ -279,6 +284,7 @@ def _taken_back(game: Game, fact: MoveTakenBack) -> Game:
                 card=None,
                 moved=turn.moved,
                 ended=None,
+                put_away=(),
                 turns=game.turns[:index],
                 moves=tuple(played for played in game.moves if played.seq < undoes),
                 taken_back=game.taking_back(turn, fact.by),

@@ -42,6 +42,12 @@ class Hand:
             return replace(self, missing=self.missing - 1)
         return replace(self, doubtful=bool(self.cards))
 
+    def with_card(self, card: Card | None) -> "Hand":
+        """The hand after a card has come back, or one that is not known."""
+        if card is None:
+            return replace(self, missing=self.missing + 1)
+        return replace(self, cards=(*self.cards, card))
+
     def forgotten(self, until: int) -> "Hand":
         """The hand as if no event up to that number had told which cards it holds, but only how many."""
         if self.entered_at > until:

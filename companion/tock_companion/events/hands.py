@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tock_companion.errors import BadInputError
+from tock_companion.events.exchange import Exchange, Gift
 from tock_companion.events.facts import (
     CardPlayed,
     CardsDealt,
@@ -45,6 +46,7 @@ class Hands:
     """A seat entered its cards before any deal was reported."""
     dealt: tuple[Dealt, ...] = ()
     """The hands dealt to everybody so far in this game."""
+    exchange: Exchange = field(default_factory=Exchange)
     laid: Left | None = None
     played: tuple[Left, ...] = ()
 
@@ -52,7 +54,9 @@ class Hands:
     def of_game(cls, fact: GameStarted) -> "Hands":
         """The hands when a game begins: nothing is known of any."""
         rules, seats = load_preset(fact.ruleset).with_options(fact.options), map(Seat.parse, fact.seats)
-        return cls(rules, tuple(sorted(seats)), Seat.parse(fact.to_move))
+        teams = [[Seat.parse(name) for name in team] for team in fact.teams or []]
+        exchange = Exchange.of_game(rules, teams)
+        return cls(rules, tuple(sorted(seats)), Seat.parse(fact.to_move), exchange=exchange)
 
     def of(self, seat: Seat) -> Hand | None:
         """The known cards of a seat."""
@@ -76,11 +80,16 @@ class Hands:
         return self.dealt[-1].seq if self.dealt else 0
 
     @property
-    def shuffled_at(self) -> int:
-        """Number of the event with which the present pack began to be dealt."""
-        hands = len(self.plan.rounds)
-        since = len(self.dealt) - 1 - max(0, self.deals - 1) % hands
-        return self.dealt[since].seq if 0 <= since < len(self.dealt) else 0
+    def shuffled(self) -> tuple[int, int]:
+        """The deal with which the present pack began, and the number of its event; 0 where nobody reported it."""
+        plan, players, found = self.plan, len(self.seats), (1, 0)
+        seqs, left = [0] * self.entered_first + [deal.seq for deal in self.dealt], 0
+        for deal, seq in enumerate(seqs, 1):
+            number = self.hand_number(deal).number
+            if deal == 1 or plan.shuffles(players, number, left):
+                found, left = (deal, seq), len(plan.deck)
+            left -= players * plan.rounds[number]
+        return found
 
     def hand_number(self, deals: int) -> Deal:
         """Dealer, number and beginner of the hand after that many deals."""
@@ -125,9 +134,9 @@ class Hands:
             case CardsDealt() as fact:
                 return self._dealt(event.seq, fact, secrets or {})
             case CardPlayed() as fact:
-                return self._card_played(event.seq, fact)
+                return self._exchanged(event.seq)._card_played(event.seq, fact)
             case MoveAccepted() as fact:
-                return self._moved(event.seq, fact)
+                return self._exchanged(event.seq)._moved(event.seq, fact)
             case Correction(card=None):
                 return self._laid_card_back()
             case TurnEnded():
@@ -147,6 +156,7 @@ class Hands:
             laid=self.laid.forgotten(seat, until) if self.laid is not None else None,
             played=tuple(left.forgotten(seat, until) for left in self.played),
             dealt=tuple(deal.forgotten(seat, until) for deal in self.dealt),
+            exchange=self.exchange.hidden(seat, until),
         )
 
     def _with(self, seat: Seat, hand: Hand | None) -> "Hands":
@@ -154,6 +164,8 @@ class Hands:
         return replace(self, held=others if hand is None else {**others, seat: hand})
 
     def _dealt(self, seq: int, fact: CardsDealt, secrets: Secrets) -> "Hands":
+        if fact.gift is not None:
+            return self._given(seq, fact, secrets)
         hands = self
         for name, count in fact.counts.items():
             seat = Seat.parse(name)
@@ -164,8 +176,38 @@ class Hands:
                 )
             hands = hands._with(seat, Hand(cards, count - len(cards), entered_at=seq))
         if len(fact.counts) == len(self.seats):
-            return replace(hands, dealt=(*self.dealt, Dealt(seq, self.held)))
+            # The first deal may be reported after play has begun.
+            late = not self.deals and bool(self.played or self.laid)
+            exchange = self.exchange if late else self.exchange.begun()
+            return replace(hands, dealt=(*self.dealt, Dealt(seq, self.held)), exchange=exchange)
         return hands if self.deals else replace(hands, entered_first=True)
+
+    def _given(self, seq: int, fact: CardsDealt, secrets: Secrets) -> "Hands":
+        """A card of one seat lies aside for its mate, or comes back; after the last one all change hands."""
+        name, count = next(iter(fact.counts.items()), ("", 0))
+        seat, exchange = Seat.parse(name), self.exchange
+        is_back, cards = fact.gift == "withdrawn", secrets.get((seq, seat), ())
+        held = count - (fact.gift == "named")
+        may = exchange.givers and exchange.gift_of(seat) if is_back else seat in exchange.givers
+        if not may or not len(cards) <= held:
+            raise BadInputError(f"event {seq}: {name} gives no card now")
+        hands = self if self.deals else replace(self, entered_first=True)
+        if fact.gift != "unnamed":
+            hands = hands._with(seat, Hand(cards, held - len(cards), entered_at=seq))
+        if is_back:
+            return replace(hands, exchange=exchange.without(seat))
+        card = next(iter(secrets.get((seq, exchange.mates[seat]), ())), None)
+        after = exchange.with_gift(Gift(seq, seat, card, fact.gift == "named"))
+        hands = replace(hands, exchange=after)
+        return hands if after.givers else hands._to_mates(seq)
+
+    def _to_mates(self, seq: int) -> "Hands":
+        held = self.exchange.received(self.held, self.cards_dealt, seq)
+        return replace(self, held=held, exchange=self.exchange.over())
+
+    def _exchanged(self, seq: int) -> "Hands":
+        """The hands when somebody plays: cards of which the table knows nothing were given from hand to hand."""
+        return self._to_mates(seq) if self.exchange.givers else self
 
     def _card_played(self, seq: int, fact: CardPlayed) -> "Hands":
         seat, card = Seat.parse(fact.seat), Card.parse(fact.card)
@@ -208,6 +250,7 @@ class Hands:
             hands,
             held=undone[0].held if undone else hands.held,
             dealt=self.dealt[: len(self.dealt) - len(undone)],
+            exchange=self.exchange.over(forgotten=True) if undone else self.exchange,
             played=tuple(left for left in self.played if left.seq < undoes),
         )
         for left in reversed(back):

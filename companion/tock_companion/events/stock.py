@@ -24,6 +24,7 @@ def drawn_hand(hands: Hands, seat: Seat, player: str, secret: bytes) -> tuple[in
     for held in hands.held.values():
         gone.update(held.cards)
     place = f"{_shuffles(hands)} {seat.name} {player}"
+    gone.update(hands.exchange.hidden_cards(hands.held))
     order: list[tuple[bytes, Card]] = []
     for card, copies in Counter(hands.plan.deck).items():
         keys = (hmac.digest(secret, f"{place} {card} {copy}".encode(), "sha256") for copy in range(copies))
@@ -43,7 +44,7 @@ def _expected(hands: Hands, seat: Seat) -> int:
 
 def used_cards(hands: Hands) -> Cards:
     """The cards that have left the pack since it was shuffled, as far as the log has them."""
-    since = hands.shuffled_at
+    _, since = hands.shuffled
     played = tuple(left.card for left in hands.played if left.seq > since)
     played = played[_renewals(hands) * (hands.plan.stock or 0) :]
     return played if hands.laid is None else (*played, hands.laid.card)
@@ -51,12 +52,11 @@ def used_cards(hands: Hands) -> Cards:
 
 def _renewals(hands: Hands) -> int:
     """How often the used cards have become the stock; for each card played one is drawn."""
-    since, stock = hands.shuffled_at, hands.plan.stock
+    (_, since), stock = hands.shuffled, hands.plan.stock
     played = sum(left.seq > since for left in hands.played)
     return (played - 1) // stock if stock and played else 0
 
 
 def _shuffles(hands: Hands) -> str:
     """Names the shuffle of the present stock or pack among those of the game."""
-    first_of_pack = hands.deals - hands.hand_number(hands.deals).number
-    return f"{first_of_pack} {_renewals(hands)}"
+    return f"{hands.shuffled[0] if hands.deals else 0} {_renewals(hands)}"

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from tock_rules import Card, Seat
+from tock_rules import BoardShape, Card, Seat
 
-TermKind = Literal["seat", "pawn", "card", "hole", "place", "beside", "phrase"]
+TermKind = Literal["seat", "pawn", "card", "hole", "place", "beside", "phrase", "ruleset", "board"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,11 @@ def seat_term(seat: Seat) -> Term:
 def pawn_term(seat: Seat) -> Term:
     """A pawn of a seat."""
     return Term("pawn", seat.name)
+
+
+def board_term(shape: BoardShape) -> Term:
+    """The size of a board: zones, holes of a zone, pawns of a seat."""
+    return Term("board", " ".join(map(str, shape.size)))
 
 
 def card_term(card: Card) -> Term:

@@ -171,7 +171,10 @@ class BoardAway:
         others = {seat: name for seat, name in names.items() if seat not in seats}
         for seat in self._table.people.names().keys() & others.keys():
             if self._others.get(seat) != others[seat]:
-                self._table.people.ask(others[seat], seat, device=f"{AT_HOME} {seat.name}", address=AT_HOME)
+                self._table.people.ask(
+                    others[seat], seat,
+                    device=f"{AT_HOME} {seat.name}", address=AT_HOME, sits_elsewhere=True,
+                )  # fmt: skip
         if others != self._others:
             self._others = others
             self._table.expect(others)

@@ -25,7 +25,6 @@ from tock_companion.far.board_messages import (
     game_code,
 )
 from tock_companion.far.calls import ANSWERS_KEPT
-from tock_companion.language import DEFAULT
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View
@@ -45,7 +44,6 @@ class BoardAtHome:
         device: str,
         tell: Callable[[Document], None],
         give_sign: Callable[[Seat | None, Sign], object] = lambda _seat, _sign: None,
-        lang: str = DEFAULT,
     ) -> None:
         """Prepare; `tell` sends a document to the board, and drops it while there is no line.
 
@@ -53,7 +51,7 @@ class BoardAtHome:
 
         `device` is the secret by which the table knows the board's people, whatever happens to either companion.
         """
-        self._table, self._board, self._device, self._tell, self._lang = table, board, device, tell, lang
+        self._table, self._board, self._device, self._tell = table, board, device, tell
         self._give_sign = give_sign
         self._tokens: dict[Seat, str] = {}
         self._sent: tuple[str, int] | None = None
@@ -204,7 +202,7 @@ class BoardAtHome:
     def _tell_names(self) -> None:
         names = {seat.name: name for seat, name in self._table.names.players.items()}
         seats = sorted(seat.name for seat in self.seats)
-        people: Document = {"names": names, "seats": seats, "lobby": self._table.opening is not None}
+        people: Document = {"names": names, "seats": seats, "lobby": self._table.is_prepared}
         if people != self._names:
             self._names = people
             self._tell(people)

@@ -22,6 +22,7 @@ from tock_companion.language import DEFAULT, Language
 from tock_companion.schema import A_SEEN_NAME, Schema, refuse, unsound
 from tock_companion.views.phrases import known
 from tock_companion.views.state import Sign
+from tock_rules import own_files
 
 Document = Mapping[str, object]
 SIGN_S = 6.0
@@ -125,7 +126,10 @@ def fact_to_json(fact: Fact) -> Document:
 def fact_from_json(document: Document) -> Fact:
     """Read a fact; raises BadInputError, also for one that no table records of another."""
     refuse("fact", unsound(document))
-    _refuse_large(document)
+    file = document.get("ruleset_file")
+    if isinstance(file, str) and len(file) > own_files.MAX_BYTES:
+        raise BadInputError("the fact is too long")
+    _refuse_large({name: value for name, value in document.items() if name != "ruleset_file"})
     fact = event_from_json({**document, "seq": 1, "t_ms": 0}).fact
     if not (isinstance(fact, GameStarted) or is_shared(fact)):
         raise BadInputError(f"'{fact.KIND}' is not for another table")

@@ -3,7 +3,6 @@
 Whoever reads one gets a ValueError for anything else: also a page that has the link's secret may be of another version.
 """
 
-import json
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeVar
 
@@ -231,4 +230,4 @@ def _fields(message: Call | Answer, omitted: Document) -> Document:
 
 
 def _json(document: Document) -> bytes:
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return strict_json.encode(document).encode()

@@ -3,17 +3,20 @@
 That of the home network comes first: phones reach neither a VPN nor a container.
 """
 
-import fcntl
 import os
 import shutil
 import socket
 import struct
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
+
+if sys.platform == "linux":
+    import fcntl
 
 LOOPBACK = "127.0.0.1"
 ANYWHERE = "10.254.254.254"
@@ -101,6 +104,12 @@ def in_order(found: list[Found], route: str) -> list[str]:
 
 
 def _ipv4() -> Iterator[Found]:
+    if sys.platform != "linux":
+        # Other systems do not say whose address it is, and list their own name's alone.
+        with suppress(OSError):
+            listed = socket.gethostbyname_ex(socket.gethostname())[2]
+            yield from (Found("", address) for address in dict.fromkeys([*listed, _route()]) if address)
+        return
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             with suppress(OSError):  # An interface without an address.

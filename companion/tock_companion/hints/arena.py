@@ -2,13 +2,16 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.hints.computer_players import STRENGTHS
-from tock_rules import Ruleset, check_players, load_preset, shape_for
+from tock_companion.hints.line_engine import Command, EngineError, LineEngine
+from tock_rules import Ruleset, check_players, load_preset, own_files, ruleset_text, shape_for
 from tock_rules.engine import CardGame, engine_for
 
 MAX_ACTIONS = 20_000
@@ -62,12 +65,12 @@ def forms_of(rules: Ruleset) -> list[Form]:
 
 @dataclass(frozen=True)
 class Match:
-    """Two players, by name, and where they meet."""
+    """Two players, by name or as programs, and where they meet."""
 
     ruleset: str
     form: str
-    one: str
-    two: str
+    one: str | Command
+    two: str | Command
     seed: int = 0
 
 
@@ -108,52 +111,88 @@ class Score:
         return {"rate": round(self.rate, 4), "low": round(low, 4), "high": round(high, 4), "n": self.games}
 
 
-def play(match: Match, deal: int) -> tuple[float, list[int]]:
-    """Play one deal twice with the sides swapped; return the first player's share of wins and the seats that won."""
+class Deal(NamedTuple):
+    """Two games with the same cards."""
+
+    share: float
+    """The first player's share of the wins."""
+    winners: tuple[int, ...]
+    """The seats that brought their pawns home."""
+    faults: tuple[str, ...]
+    """Why programs lost, a line for each game."""
+
+
+def play(match: Match, deal: int) -> Deal:
+    """Play one deal twice with the sides swapped."""
+    one, two = (_play_game(match, deal, turned) for turned in (False, True))
+    return Deal(one.share + two.share, one.winners + two.winners, one.faults + two.faults)
+
+
+def _play_game(match: Match, deal: int, turned: bool) -> Deal:
+    """Play one game of a deal, in which a win counts half; a program that fails has lost."""
     rules, form = load_preset(match.ruleset), FORMS[match.form]
     engine = engine_for(shape_for(rules, form.zones), rules, form.seats, form.teams)
-    share = 0.0
-    seats: list[int] = []
-    for turned in (False, True):
-        rng = random.Random(f"{match.seed} {deal}")
-        game = CardGame(engine, form.seats[deal % len(form.seats)], rng.shuffle)
-        choice = random.Random(f"{match.seed} {deal} {turned}")
-        winners: Sequence[int] = ()
-        for _ in range(MAX_ACTIONS):
+    rng = random.Random(f"{match.seed} {deal}")
+    game = CardGame(engine, form.seats[deal % len(form.seats)], rng.shuffle)
+    choice = random.Random(f"{match.seed} {deal} {turned}")
+    with ExitStack() as running:
+        one, two = (
+            running.enter_context(LineEngine(who)) if isinstance(who, Command) else STRENGTHS[who]
+            for who in (match.one, match.two)
+        )
+        for action in range(1, MAX_ACTIONS + 1):
             mine = (game.to_move in form.first()) != turned
-            game.do(STRENGTHS[match.one if mine else match.two](game, choice))
+            try:
+                game.do((one if mine else two)(game, choice))
+            except EngineError as error:
+                who = match.one if mine else match.two
+                title = f"{match.ruleset} {match.form}, game {2 * deal + turned + 1}, action {action}"
+                return Deal(0.0 if mine else 0.5, (), (f"{title}: {quoted(str(who))} loses: {error}",))
             winners = game.winners()
             if winners:
-                break
-        share += 0.5 * ((winners[0] in form.first()) != turned) if winners else 0.25
-        seats += winners
-    return share, seats
+                return Deal(0.5 * ((winners[0] in form.first()) != turned), winners, ())
+    return Deal(0.25, (), ())
 
 
-def _play(job: tuple[Match, int]) -> tuple[float, list[int]]:
+def _play(job: tuple[Match, int]) -> Deal:
     return play(*job)
 
 
 def run(
-    match: Match, games: int, processes: int, progress: Callable[[int, int], None] | None = None
+    match: Match,
+    games: int,
+    processes: int,
+    progress: Callable[[int, int], None] | None = None,
+    complain: Callable[[str], None] | None = None,
 ) -> Score:
-    """Play a match of `games`, rounded up to whole pairs."""
+    """Play a match of `games`, rounded up to whole pairs; `complain` gets a line for each game lost by a fault."""
     deals = max(1, (games + 1) // 2)
     jobs = [(match, deal) for deal in range(deals)]
     pairs: list[float] = []
     wins = dict.fromkeys(FORMS[match.form].seats, 0)
-    for share, seats in _results(jobs, processes):
-        pairs.append(share)
-        for seat in seats:
+    for played in _results(jobs, processes):
+        pairs.append(played.share)
+        for seat in played.winners:
             wins[seat] += 1
+        for fault in played.faults:
+            if complain is not None:
+                complain(fault)
         if progress is not None:
             progress(len(pairs), deals)
     return Score(tuple(pairs), tuple(wins.values()))
 
 
-def _results(jobs: list[tuple[Match, int]], processes: int) -> Iterator[tuple[float, list[int]]]:
+def _learn(files: list[str]) -> None:
+    """Make rulesets of people known in another process."""
+    for text in files:
+        own_files.add_kept(text)
+
+
+def _results(jobs: list[tuple[Match, int]], processes: int) -> Iterator[Deal]:
     if processes <= 1:
         yield from map(_play, jobs)
         return
-    with ProcessPoolExecutor(processes) as pool:
+    names = {match.ruleset for match, _ in jobs}
+    files = [text for text in map(ruleset_text, sorted(names)) if text is not None]
+    with ProcessPoolExecutor(processes, initializer=_learn, initargs=(files,)) as pool:
         yield from pool.map(_play, jobs, chunksize=1)

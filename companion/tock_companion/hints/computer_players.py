@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from functools import lru_cache
 
+from tock_companion.hints.determinizations import Determinizer
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.move_ordering import Scores
@@ -113,6 +114,14 @@ def _same(game: CardGame, actions: list[Action], wanted: Action) -> Action:
         for action in actions
         if action[:2] == wanted[:2] and engine.apply(game.state, action[2]).key(engine.per_seat) == result
     )
+
+
+def given(determinizer: Determinizer, strength: str, rng: random.Random) -> Action:
+    """Choose the card for a mate: the one that the hand misses least."""
+    game = determinizer.enter(determinizer.sample())
+    game.waiting_to_give = [game.to_move]
+    # Looking ahead says nothing here: nobody knows what the mate gives.
+    return (quick if strength == "strong" else STRENGTHS[strength])(game, rng)
 
 
 STRENGTHS: dict[str, Player] = {

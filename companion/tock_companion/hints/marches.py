@@ -88,10 +88,10 @@ def _follow(walked: dict[Hole, int], shape: BoardShape, part: Part) -> None:
     if part.kind is Kind.SWAP:
         walked[source], walked[target] = walked.get(target, 0), walked.get(source, 0)
         return
-    walked[target] = walked.pop(source, 0) + max(0, _gone(shape, part))
+    walked[target] = walked.pop(source, 0) + max(0, holes_gone(shape, part))
 
 
-def _gone(shape: BoardShape, part: Part) -> int:
+def holes_gone(shape: BoardShape, part: Part) -> int:
     """Holes that a pawn went forward, those it jumped over too; the centre is no part of any way."""
     if part.kind in (Kind.CENTRE_IN, Kind.CENTRE_OUT):
         return 0

@@ -51,7 +51,7 @@ class Reason:
         cards = [words.card(_card(rank)) for rank in self.ranks]
         params: dict[str, str] = {name: str(number) for name, number in self.numbers.items()}
         if "holes" in self.numbers:
-            params["holes"] = words.holes(self.numbers["holes"])
+            params["holes"] = words.holes(self.numbers["holes"], "of_")
         params["pawns"] = _listed([words.pawn(seat) for seat in self.pawns], texts["reasons._and"][lang])
         params["cards"] = params["hand"] = _listed(cards, texts["reasons._or"][lang])
         return texts[f"reasons.{self.code}"][lang].format(**params)

@@ -219,7 +219,7 @@ def _close_calls(ways: Ways) -> Iterator[Moment]:
 def _shortfall(position: Position, sides: Sequence[tuple[Seat, ...]], won: int) -> Iterator[Moment]:
     """The number of pawns that the next best side still had to bring home."""
     left = {
-        side: sum(4 - _at_home(position, seat) for seat in side)
+        side: sum(4 - position.board.home_count(seat) for seat in side)
         for index, side in enumerate(sides)
         if index != won
     }
@@ -228,8 +228,3 @@ def _shortfall(position: Position, sides: Sequence[tuple[Seat, ...]], won: int) 
         yield Moment(
             "short_one" if left[side] == 1 else "short", "short", side=side, numbers={"n": left[side]}
         )
-
-
-def _at_home(position: Position, seat: Seat) -> int:
-    board = position.board
-    return sum(board.shape.home_of(cell) is not None for cell in board.cells_of(seat))

@@ -27,7 +27,7 @@ class Helper:
     def ask(self, verb: str, **values: str) -> dict[str, object]:
         """The answer to one request; raises RefusedError for a refusal, TockError when the helper does not answer."""
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as line:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
                 line.settimeout(PATIENCE_S)
                 line.connect(str(self._path))
                 line.sendall(json.dumps({"verb": verb, **values}).encode() + b"\n")

@@ -1,6 +1,7 @@
 """A release from a stick or the page: copied out of others' reach, checked by apt, and fit for this machine or not."""
 
 import os
+import shutil
 import stat
 import tarfile
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ ROOM = 3
 """Times the installed size: the files, the release made of them, and the package itself."""
 KB = 1024
 _CHUNK_BYTES = 1 << 20
-_NOT_FOLLOWED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NOT_FOLLOWED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _DEB = b"!<arch>"
 
 
@@ -72,9 +73,8 @@ def examined(repository: Path, package: Path, keys: Sequence[Path]) -> Candidate
     if not _is(version, "gt", installed):
         code = "update/same" if _is(version, "eq", installed) else "update/older"
         raise RefusedError(code, version=version, installed=installed)
-    free = os.statvfs(package.parent)
     needed = ROOM * KB * int(installed_kb or 0)
-    if needed > free.f_bavail * free.f_frsize:
+    if needed > shutil.disk_usage(package.parent).free:
         raise RefusedError("update/full", needed=str(needed // 1_000_000))
     with package.open("rb") as file:
         sha256 = file_digest(file, "sha256").hexdigest()
@@ -96,7 +96,7 @@ def _opened_beneath(folder: Path, name: str) -> BinaryIO:
     """Open a regular file by a path of which no part below `folder` may be a link."""
     *folders, last = name.split("/")
     try:
-        here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             for part in folders:
                 there = os.open(part, _NOT_FOLLOWED | os.O_DIRECTORY, dir_fd=here)

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import os
 import secrets
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,7 @@ def broker_place(folder: Path, host: str = "", port: int = 0) -> BrokerPlace:
 def write_setup(folder: Path, listener: str, bounds: Bounds, more: Sequence[str]) -> None:
     """Write the configuration; `more` are further lines, the listener's own first."""
     # Started by root it would become a user who may not read root's files.
-    as_root = ["user root"] if os.geteuid() == 0 else []
+    as_root = ["user root"] if sys.platform != "win32" and os.geteuid() == 0 else []
     queued_bytes = round(bounds.queued_mb * MB)
     lines = [
         "# Written by Tock Companion.",

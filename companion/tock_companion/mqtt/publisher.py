@@ -1,4 +1,4 @@
-"""Publishes a table's public view; a broker that was away gets everything again once it is back."""
+"""Publishes a table's public view and events; a broker that was away gets all it has missed once it is back."""
 
 import logging
 import time
@@ -12,11 +12,14 @@ from tock_companion.mqtt.topics import (
     OFFLINE,
     ONLINE,
     discovery,
+    event_topic,
     machine_topic,
     messages,
     status_topic,
 )
+from tock_companion.strict_json import encode
 from tock_companion.table.runtime.live import Table
+from tock_companion.views.public_events import Mark, mark_of
 from tock_companion.views.schema import View
 
 LOG = logging.getLogger(__name__)
@@ -34,6 +37,8 @@ class Publisher:
         self._claim = NameClaim(lambda word: self._connection.command(machine_topic(name), word))
         self._came: SimpleQueue[tuple[str, str]] = SimpleQueue()
         """Topic and payload of each message, and `CAME_UP` where the connection is up again."""
+        self._place: Mark | None = None
+        """Behind the last event that is published; None until the first view."""
         self._is_doubled = False
         self._unsent: View | None = None
         """The newest view, until it is published."""
@@ -64,6 +69,8 @@ class Publisher:
 
     def _take(self, view: View | None) -> float:
         self._unsent = view or self._unsent
+        if self._place is None:
+            self._place = self._table.public_feed.newest()
         now_s = time.monotonic()
         self._hear(now_s)
         if self._claim.look(now_s):
@@ -75,8 +82,18 @@ class Publisher:
         if self._unsent is not None and self._claim.speaks and self._connection.up:
             self._publish(messages(self._name, self._unsent))
             self._unsent = None
+        if self._claim.speaks and self._connection.up:
+            self._publish_events(self._place)
         self._note(is_doubled=self._claim.is_doubled(now_s))
         return PAUSE_S
+
+    def _publish_events(self, place: Mark) -> None:
+        while news := self._table.public_feed.after(place):
+            for event in news:
+                text = encode(event)
+                if self._connection.send(event_topic(self._name), text.encode()) is None:
+                    return
+                self._place = place = mark_of(event["id"])
 
     def _hear(self, now_s: float) -> None:
         """Take in the messages of the broker."""

@@ -1,11 +1,13 @@
-"""Topics of MQTT: a table's public view only, split up for simple displays.
+"""Topics of MQTT: a table's public view only, split up for simple displays, and its public events.
 
-All messages are retained and sent with QoS 1, so that a display that connects later sees the table as it is.
+All messages but events are retained, so that a display that connects later sees the table as it is. All have QoS 1.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any
+
+from tock_companion.strict_json import encode
+from tock_companion.views.public_events import FIELDS
 
 ROOT = "tock"
 ONLINE, OFFLINE = "online", "offline"
@@ -13,7 +15,7 @@ DISCOVERY_ROOT = "homeassistant"
 """The root under which Home Assistant looks for devices (its documentation, MQTT discovery)."""
 
 OWN_TOPICS = (
-    *("status", "machine", "state", "turn", "warning", "result"),
+    *("status", "machine", "state", "turn", "warning", "result", "event"),
     *("club/join", "club/progress", "club/result/+"),
 )
 """All topics below a table's own."""
@@ -32,6 +34,11 @@ def machine_topic(table: str) -> str:
     return f"{ROOT}/{table}/machine"
 
 
+def event_topic(table: str) -> str:
+    """The topic of the public events, one a message."""
+    return f"{ROOT}/{table}/event"
+
+
 def messages(table: str, view: Mapping[str, Any]) -> Messages:
     """Everything to publish for a public view."""
     holder = {seat["seat"]: seat for seat in view["seats"]}
@@ -40,14 +47,14 @@ def messages(table: str, view: Mapping[str, Any]) -> Messages:
     over = game["ended"]
     turn = {"seat": to_move["seat"], "name": to_move["name"], "color": to_move["color"]}
     return {
-        f"{ROOT}/{table}/state": _json(view),
-        f"{ROOT}/{table}/turn": _json({**turn, "expects": view["expects"], "sentence": view["sentence"]}),
-        f"{ROOT}/{table}/warning": _json(
+        f"{ROOT}/{table}/state": encode(view),
+        f"{ROOT}/{table}/turn": encode({**turn, "expects": view["expects"], "sentence": view["sentence"]}),
+        f"{ROOT}/{table}/warning": encode(
             None
             if warning is None
             else {"code": warning["code"], "breaks": warning["breaks"], "message": warning["message"]}
         ),
-        f"{ROOT}/{table}/result": _json(
+        f"{ROOT}/{table}/result": encode(
             None if not over else {"winner": game["winner"], "sentence": view["sentence"]}
         ),
     }
@@ -82,15 +89,45 @@ def discovery(table: str, version: str) -> Messages:
             "unique_id": f"tock_{table}_{key}",
             "state_topic": f"{ROOT}/{table}/{topic}",
             "value_template": value,
-            "availability_topic": status_topic(table),
-            "payload_available": ONLINE,
-            "payload_not_available": OFFLINE,
+            **_available(table),
             "device": device,
             **more,
         }
-        found[f"{DISCOVERY_ROOT}/{kind}/tock_{table}/{key}/config"] = _json(config)
-    return found
+        found[f"{DISCOVERY_ROOT}/{kind}/tock_{table}/{key}/config"] = encode(config)
+    return found | _discovered_events(table, device)
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _discovered_events(table: str, device: Mapping[str, object]) -> Messages:
+    """An entity of all events, and a trigger of the device for each kind."""
+    entity = {
+        "name": "Event",
+        "unique_id": f"tock_{table}_event",
+        "state_topic": event_topic(table),
+        "value_template": "{{ dict(value_json, event_type=value_json.kind) | to_json }}",
+        "event_types": list(FIELDS),
+        **_available(table),
+        "device": device,
+    }
+    triggers = {
+        f"{DISCOVERY_ROOT}/device_automation/tock_{table}/{kind}/config": encode(
+            {
+                "automation_type": "trigger",
+                "type": "event",
+                "subtype": kind,
+                "topic": event_topic(table),
+                "value_template": "{{ value_json.kind }}",
+                "payload": kind,
+                "device": device,
+            }
+        )
+        for kind in FIELDS
+    }
+    return {f"{DISCOVERY_ROOT}/event/tock_{table}/event/config": encode(entity), **triggers}
+
+
+def _available(table: str) -> Messages:
+    return {
+        "availability_topic": status_topic(table),
+        "payload_available": ONLINE,
+        "payload_not_available": OFFLINE,
+    }

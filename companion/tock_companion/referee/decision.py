@@ -93,3 +93,12 @@ class Hidden:
 
 
 Decision = Unchanged | Waiting | Accepted | Ambiguous | Rejected | Missing | Unfinished | Hidden
+
+
+def sooner(wrong: Decision, earlier: Decision) -> Decision:
+    """The decision about the wrong board, or of two waits the one that ends first."""
+    if not (isinstance(wrong, Waiting) and isinstance(earlier, Waiting)) or earlier.until_ms is None:
+        return wrong
+    if wrong.until_ms is None or earlier.until_ms < wrong.until_ms:
+        return earlier
+    return wrong

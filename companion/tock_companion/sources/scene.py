@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from tock_companion.boardfile import BoardFile, camp_hole
+from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
-from tock_rules import CAMP_PLACE, PAWNS_PER_SEAT, Card, Hole, Seat
+from tock_rules import CAMP_PLACE, Card, Hole, Seat
 
 MARGIN_MM = 150.0
 """Distance beside the board at which a pawn or the hand may be."""
@@ -183,10 +183,11 @@ class Scene:
         taken: set[Hole] = set()
         for seat in (seat for seat in self.board.seats if seat.name in position):
             places = list(position[seat.name])
-            if len(places) > PAWNS_PER_SEAT:
-                raise BadInputError(f"{seat.name} has {len(places)} pawns; a seat has {PAWNS_PER_SEAT}")
-            places += [CAMP_PLACE] * (PAWNS_PER_SEAT - len(places))
-            camps = iter(camp_hole(seat, index) for index in range(PAWNS_PER_SEAT))
+            most = self.board.pawns_per_seat
+            if len(places) > most:
+                raise BadInputError(f"{seat.name} has {len(places)} pawns; a seat has {most}")
+            places += [CAMP_PLACE] * (most - len(places))
+            camps = iter(self.board.shape.camp_holes(seat))
             for number, place in enumerate(places, start=1):
                 hole_id = next(camps) if place == CAMP_PLACE else self._hole_id(seat, place)
                 if hole_id in taken:

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -16,10 +17,12 @@ DAY_S = 86_400
 """A clock without a battery may be set by as much in an evening."""
 
 
-def back_up(database: Path, target: Path, number: int = 0) -> Path:
+def back_up(
+    database: Path, target: Path, number: int = 0, change: Callable[[sqlite3.Connection], None] | None = None
+) -> Path:
     """Copy a database that may be in use; the target appears complete or not at all. Raises TockError.
 
-    `number` is that of a daily copy.
+    `number` is that of a daily copy; `change` deletes rows in the copy, of which nothing stays in the file.
     """
     part = target.with_name(f"{target.name}.part")
     try:
@@ -33,6 +36,10 @@ def back_up(database: Path, target: Path, number: int = 0) -> Path:
             # One file, without a journal beside it.
             copy.execute("PRAGMA journal_mode=DELETE")
             give_number(copy, number)
+            if change is not None:
+                change(copy)
+                copy.commit()
+                copy.execute("VACUUM")
         finally:
             copy.close()
             source.close()

@@ -4,12 +4,15 @@ and expendable data is deleted before the log suffers.
 
 import logging
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from tock_companion.operating_system import BINARY, reserve_bytes
 from tock_companion.storage.daily_copies import daily_copies
+from tock_companion.storage.files import BACKUPS
 
 LOG = logging.getLogger(__name__)
 RESERVE_NAME = ".reserve"
@@ -30,11 +33,10 @@ RETRY_S = 60.0
 def has_room(folder: Path, wanted_bytes: int = 0) -> bool:
     """Whether expendable data of this size fits on a disk; true where that is not known."""
     try:
-        disk = os.statvfs(folder)
+        disk = shutil.disk_usage(folder)
     except OSError:
         return True
-    plenty = min(PLENTY_BYTES, disk.f_blocks * disk.f_frsize // PLENTY_SHARE)
-    return disk.f_bavail * disk.f_frsize >= wanted_bytes + plenty
+    return disk.free >= wanted_bytes + min(PLENTY_BYTES, disk.total // PLENTY_SHARE)
 
 
 class Room:
@@ -43,7 +45,7 @@ class Room:
     def __init__(self, folder: Path, backups: Path | None = None) -> None:
         self._folder = folder
         self._reserve = folder / RESERVE_NAME
-        self.backups = backups or folder / "backups"
+        self.backups = backups or folder / BACKUPS
         """The folder of the daily copies."""
         self.delete_pictures: Callable[[], None] = lambda: None
         """Deletes expendable rows of the database itself."""
@@ -52,20 +54,19 @@ class Room:
     def is_full(self) -> bool:
         """Whether next to nothing is left."""
         try:
-            disk = os.statvfs(self._folder)
+            return shutil.disk_usage(self._folder).free < FULL_BYTES
         except OSError:
             return False
-        return disk.f_bavail * disk.f_frsize < FULL_BYTES
 
     def could_have(self, wanted_bytes: int) -> bool:
         """Whether this much would be free if all of `freed` were deleted; true where that is not known."""
         try:
-            disk = os.statvfs(self._folder)
+            free = shutil.disk_usage(self._folder).free
             spared = [self._reserve, *(copy for copy in daily_copies(self.backups) if self._is_here(copy))]
             sizes = [path.stat().st_size for path in spared if path.exists()]
         except OSError:
             return True
-        return disk.f_bavail * disk.f_frsize + sum(sizes) >= wanted_bytes
+        return free + sum(sizes) >= wanted_bytes
 
     def keep_reserve(self) -> None:
         """Take the reserve, if it is not there and the disk has plenty."""
@@ -73,13 +74,12 @@ class Room:
             return
         self._reserve_at_s = time.monotonic() + RETRY_S
         try:
-            disk = os.statvfs(self._folder)
-            size = min(RESERVE_BYTES, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
+            size = min(RESERVE_BYTES, shutil.disk_usage(self._folder).total // RESERVE_SHARE)
             if self._reserve.exists() or size < USEFUL_BYTES or not has_room(self._folder, size):
                 return
-            descriptor = os.open(self._reserve, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            descriptor = os.open(self._reserve, os.O_WRONLY | os.O_CREAT | BINARY, 0o600)
             try:
-                os.posix_fallocate(descriptor, 0, size)
+                reserve_bytes(descriptor, size)
             finally:
                 os.close(descriptor)
         except OSError:

@@ -11,6 +11,7 @@ from tock_companion import strict_json
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_json, event_from_line, event_to_json, event_to_line
 from tock_companion.events.facts import (
+    CardsDealt,
     Event,
     GameStarted,
     PawnMissing,
@@ -22,7 +23,8 @@ from tock_companion.schema import refuse, unsound
 from tock_companion.views.phrases import phrase
 
 LATER_FIELDS: Mapping[str, tuple[str, ...]] = {
-    GameStarted.KIND: ("board_file",),
+    GameStarted.KIND: ("board_file", "ruleset_file"),
+    CardsDealt.KIND: ("gift",),
     ViolationFound.KIND: ("params", "reason", "others"),
 }
 WITH_SENTENCE = (ViolationFound.KIND, QuestionAsked.KIND, PawnMissing.KIND, SourceLost.KIND)

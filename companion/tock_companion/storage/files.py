@@ -1,6 +1,5 @@
 """The data folder and the database file: checked for use, with one line on each fault."""
 
-import fcntl
 import os
 import sqlite3
 import stat
@@ -8,17 +7,21 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Self
 
 from tock_companion.errors import TockError
 from tock_companion.files import require_file
+from tock_companion.operating_system import Lock, lock_file
 
 DATABASE_NAME = "games.sqlite"
 FAR_BOARD_NAME = "far-board.json"
 """The home that this table follows."""
 JOKERS_NAME = "jokers.npz"
 """The players' own jokers, learned by `tock cards enrol` and read by the page too."""
+STATISTICS_NAME = "statistics.sqlite"
+"""Made from the games whenever it is missing."""
 LOCK_NAME = ".lock"
+BACKUPS = "backups"
 OTHERS = 0o077
 """The permissions of everybody but the owner."""
 PRIVATE_FILES = (
@@ -30,7 +33,7 @@ PRIVATE_FILES = (
     "host-pin.json",
     "far*.json",
 )
-PRIVATE_FOLDERS = ("backups", "recordings")
+PRIVATE_FOLDERS = (BACKUPS, "recordings")
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
@@ -74,17 +77,17 @@ class FolderLock:
     def __init__(self, folder: Path, holder: Holder = Holder.COMPANION) -> None:
         """Take the lock as `holder`; raises TockError when another program holds it."""
         self._folder, self._holder = folder, holder
-        self._file = _locked(prepare_folder(folder) / LOCK_NAME, holder)
+        self._lock = _locked(prepare_folder(folder) / LOCK_NAME, holder)
         make_private(folder)
 
     def renew(self) -> None:
         """Take the lock of the same folder on a disk that was put back; raises TockError as above."""
-        file = _locked(self._folder / LOCK_NAME, self._holder)
-        self._file.close()
-        self._file = file
+        lock = _locked(self._folder / LOCK_NAME, self._holder)
+        self._lock.close()
+        self._lock = lock
 
     def release(self) -> None:
-        self._file.close()
+        self._lock.close()
 
     def __enter__(self) -> Self:
         return self
@@ -95,23 +98,19 @@ class FolderLock:
         self.release()
 
 
-def _locked(path: Path, holder: Holder) -> BinaryIO:
+def _locked(path: Path, holder: Holder) -> Lock:
     try:
-        file = path.open("ab")
+        return lock_file(path)
+    except BlockingIOError:
+        raise TockError(
+            f"{holder.value} is running on {path.parent}; stop it first{holder.how_to_stop}, "
+            f"or choose another folder with {holder.option}"
+        ) from None
     except OSError as error:
         raise TockError(
             f"{path} cannot be opened ({error.strerror}); mend its permissions "
             f"or choose another folder with {holder.option}"
         ) from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise TockError(
-            f"{holder.value} is running on {path.parent}; stop it first{holder.how_to_stop}, "
-            f"or choose another folder with {holder.option}"
-        ) from None
-    return file
 
 
 def check_database(path: Path) -> None:

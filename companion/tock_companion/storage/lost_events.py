@@ -9,6 +9,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from tock_companion.operating_system import BINARY
 from tock_companion.storage.files import free_name
 
 NAME = ".newest"
@@ -34,7 +35,7 @@ class NewestNote:
         """Note it, always in the same number of bytes, so that a full disk has room for it; ignores a disk that
         refuses."""
         with suppress(OSError):
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | BINARY, 0o600)
             try:
                 os.write(descriptor, " ".join(f"{number:0{DIGITS}}" for number in newest).encode())
             finally:

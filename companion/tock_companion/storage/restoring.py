@@ -5,6 +5,7 @@ A copy is a file of others: it may have triggers, views and tables, and the righ
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from tock_companion.errors import BadInputError, TockError, one_line
 from tock_companion.files import require_file
-from tock_companion.storage import origin
+from tock_companion.storage import forgetting, origin
 from tock_companion.storage.backup import to_disk
 from tock_companion.storage.files import DATABASE_NAME, check_database, keep_aside
 from tock_companion.storage.lost_events import NewestNote
@@ -22,7 +23,15 @@ from tock_companion.storage.sqlite_file import is_of_disk
 OF_THE_GAMES = ("events", "hands", "pictures", "withheld", "later_fields")
 RIGHTS = ("seats", "devices")
 """Tables with the secrets of phones."""
-CHOICES_OF_THE_GAMES = ("game_people", "results", "last_people", "indices", "indices_seen", "lobby")
+CHOICES_OF_THE_GAMES = (
+    "game_people",
+    "results",
+    "last_people",
+    "indices",
+    "indices_seen",
+    "lobby",
+    forgetting.KEPT_AS,
+)
 """Choices that give no device a right; a copy from elsewhere brings no others."""
 
 
@@ -62,12 +71,14 @@ def restore(path: Path, folder: Path) -> Path | None:
     when the disk refuses.
     """
     copy = examine(path, folder)
+    # A worn-out card has taken its list with it; another is beside the copies.
+    deletions = (*forgetting.forgotten_in(folder), *forgetting.forgotten_in(path.parent))
     database = folder / DATABASE_NAME
     part = database.with_name(f"{DATABASE_NAME}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
-        _copy_rows(copy, part)
+        _copy_rows(copy, part, deletions)
         check_database(part)
         to_disk(part)
     except (OSError, sqlite3.Error) as error:
@@ -90,8 +101,8 @@ def restore(path: Path, folder: Path) -> Path | None:
     return aside
 
 
-def _copy_rows(copy: Copy, target: Path) -> None:
-    """Make a new database and put the rows of the copy into it, as they are."""
+def _copy_rows(copy: Copy, target: Path, deletions: Iterable[forgetting.Forgotten]) -> None:
+    """Make a new database and put the rows of the copy into it, as they are, but for the forgotten ones."""
     with closing(sqlite3.connect(target.absolute().as_uri(), uri=True, isolation_level=None)) as connection:
         create(connection)
         connection.execute("ATTACH ? AS given", (f"{copy.path.absolute().as_uri()}?mode=ro",))
@@ -106,8 +117,10 @@ def _copy_rows(copy: Copy, target: Path) -> None:
         if not copy.is_own:
             marks = ", ".join("?" * len(CHOICES_OF_THE_GAMES))
             connection.execute(f"DELETE FROM main.choices WHERE name NOT IN ({marks})", CHOICES_OF_THE_GAMES)
+        forgetting.delete(connection, deletions)
         connection.execute("COMMIT")
         connection.execute("DETACH given")
+        connection.execute("VACUUM")
 
 
 def _require_tables(connection: sqlite3.Connection) -> None:

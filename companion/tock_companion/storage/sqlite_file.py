@@ -3,6 +3,7 @@
 import logging
 import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,6 +21,8 @@ PATIENCE_S = 2.0
 """A write waits at most this long for the one before: a worn-out card may take half a minute for one."""
 JOURNAL_PAGES = 100
 """Length at which the journal is moved into the database: a longer one takes room that a full disk lacks."""
+JOURNAL = "WAL" if sys.platform != "emscripten" else "DELETE"
+"""Readers beside a writer share memory, which a browser does not have."""
 Work = Callable[[sqlite3.Connection], object]
 """The work inside a transaction; it may run again from the start."""
 
@@ -102,6 +105,18 @@ class Database:
                 self._shorten_journal()
                 raise self._not_written(refusal) from None
         self._room.keep_reserve()
+
+    def erase(self, work: Work) -> None:
+        """Do some work as above, and leave nothing of deleted rows in the file and its journal."""
+        self.write(work)
+        try:
+            with self._lock, self._reading:
+                self._connection.execute("VACUUM")
+        except sqlite3.Error as error:
+            LOG.warning(
+                "%s keeps unused pages of deleted rows until they are used again: %s", self.path, error
+            )
+        self._shorten_journal()
 
     def _write_in_room(self, work: Work) -> sqlite3.Error | None:
         """Make room step by step until the work is done; raises the last refusal if it never is."""
@@ -202,7 +217,7 @@ def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
             check_database(path)
         connection = _connected(path)
         try:
-            connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            connection.execute(f"PRAGMA journal_mode={JOURNAL}").fetchone()
             connection.execute(f"PRAGMA wal_autocheckpoint={JOURNAL_PAGES}").fetchone()
         except BaseException:
             connection.close()

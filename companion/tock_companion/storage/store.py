@@ -3,16 +3,17 @@
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
 
 from tock_companion.errors import BadInputError, TockError, printable
 from tock_companion.events.facts import Event, GameEnded
-from tock_companion.storage import choices, origin, pictures, seats
+from tock_companion.storage import choices, forgetting, origin, pictures, seats
 from tock_companion.storage.daily_copies import daily_copies
 from tock_companion.storage.disk_space import Room
 from tock_companion.storage.event_lines import event_of, stored
-from tock_companion.storage.files import DATABASE_NAME, FolderLock, prepare_folder
+from tock_companion.storage.files import DATABASE_NAME, STATISTICS_NAME, FolderLock, prepare_folder
 from tock_companion.storage.lost_events import NewestNote, keep_journal
 from tock_companion.storage.migrations import bring_up, refuse_foreign, refuse_newer
 from tock_companion.storage.seats import SeatHolder, Withheld
@@ -22,10 +23,11 @@ from tock_rules import Card, Seat, parse_hand
 LOG = logging.getLogger(__name__)
 
 _NEWEST = "SELECT game, seq, CAST(line AS BLOB) FROM events ORDER BY game DESC, seq DESC LIMIT 1"
-_LINES = "SELECT seq, CAST(line AS BLOB), NULL FROM events WHERE game = ? ORDER BY seq"
+_FIRST = "SELECT CAST(line AS BLOB) FROM events WHERE game = ? ORDER BY seq LIMIT 1"
+_LINES = "SELECT seq, CAST(line AS BLOB), NULL FROM events WHERE game = ? AND seq > ? ORDER BY seq"
 _LINES_AND_LATER = (
     "SELECT seq, CAST(line AS BLOB), CAST(fields AS BLOB) FROM events LEFT JOIN later_fields USING (game, seq) "
-    "WHERE game = ? ORDER BY seq"
+    "WHERE game = ? AND seq > ? ORDER BY seq"
 )
 
 
@@ -124,6 +126,45 @@ class Store:
                 self.choices.keep(origin.KEPT_AS, mark)
         except (OSError, TockError) as error:
             LOG.warning("copies made now will count as made elsewhere: %s", error)
+        # A power cut may have come between the list and the database.
+        try:
+            self._make_up_for(forgetting.forgotten_in(self.path.parent))
+        except TockError as error:
+            LOG.error("%s", error)
+
+    def forget(self, kind: str, thing: str) -> None:
+        """Delete something for ever (`forgetting`); copies follow with the next sweep."""
+        try:
+            everything = forgetting.note(self.path.parent, [forgetting.Forgotten.of(kind, thing)])
+        except OSError as error:
+            raise TockError(f"{self.path.parent} cannot be written ({error}); nothing was deleted") from None
+        self._make_up_for(everything)
+
+    def _make_up_for(self, deletions: Iterable[forgetting.Forgotten]) -> None:
+        due: list[forgetting.Forgotten] = []
+        self._database.ask(lambda connection: due.extend(forgetting.pending(connection, deletions)))
+        if due:
+            for derived in self.path.parent.glob(f"{STATISTICS_NAME}*"):
+                derived.unlink(missing_ok=True)
+            self._database.erase(lambda connection: forgetting.delete(connection, due))
+
+    def key_of_game(self, number: int) -> str | None:
+        """What `forget` calls a game, which may be damaged; None when there is none."""
+        rows = self._database.rows(_FIRST, (number,))
+        return forgetting.key_of_game(bytes(rows[0][0])) if rows else None
+
+    def delete_old_pictures(self, days: int, now: datetime) -> int:
+        """Delete the pictures of games older than that; return the number of games."""
+        found: list[int] = []
+
+        def look(connection: Connection) -> None:
+            spared = forgetting.newest_game(connection)
+            found.extend(forgetting.games_with_old_pictures(connection, days, now, spared))
+
+        self._database.ask(look)
+        if found:
+            self._database.erase(lambda connection: forgetting.delete_pictures(connection, found))
+        return len(found)
 
     def close(self) -> None:
         """Close the database; everything appended is already on the disk."""
@@ -150,6 +191,7 @@ class Store:
         ]
 
         def write(connection: Connection) -> None:
+            """Insert all rows into the open transaction."""
             for game, events, hands in rows:
                 connection.executemany(
                     "INSERT INTO events VALUES (?, ?, ?)", [(game, seq, line) for seq, line, _ in events]
@@ -195,10 +237,20 @@ class Store:
         )
         return tuple(int(number) for (number,) in rows)
 
+    def last_lines(self) -> Mapping[int, bytes]:
+        """The line of the last event of each game: another line means that the game has changed."""
+        # SQLite takes bare columns beside max() from the row of the maximum.
+        query = "SELECT game, max(seq), CAST(line AS BLOB) FROM events WHERE typeof(game) = 'integer' GROUP BY game"
+        return {int(number): bytes(line) for number, _, line in self._database.rows(query)}
+
     def game(self, number: int) -> GameLog:
         """Read one game with all its events; raises DamagedGameError when its log has a gap or is no log."""
+        return GameLog(number, self.events_after(number, 0))
+
+    def events_after(self, number: int, seq: int) -> tuple[Event, ...]:
+        """Read the events of a game behind one; raises DamagedGameError when there is a gap."""
         # As bytes: SQLite itself would fail on a whole answer because of one byte that is not text.
-        rows = self._database.rows(self._query, (number,))
+        rows = self._database.rows(self._query, (number, seq))
         try:
             events = tuple(
                 event_of(bytes(line).decode(), None if later is None else bytes(later).decode())
@@ -206,9 +258,9 @@ class Store:
             )
         except (BadInputError, UnicodeDecodeError) as error:
             raise DamagedGameError(number, self.path, str(error)) from None
-        if [event.seq for event in events] != list(range(1, len(events) + 1)):
+        if [event.seq for event in events] != list(range(seq + 1, seq + len(events) + 1)):
             raise DamagedGameError(number, self.path, "an event is missing")
-        return GameLog(number, events)
+        return events
 
     def hands(self, game: int) -> Hands:
         """Read the cards behind the `cards_dealt` events of a game, by event number and seat."""

@@ -24,8 +24,16 @@ def hand_view(state: TableState, seat: Seat) -> HandInfo:
         "whole": _whole(state, seat),
         "next_deal": state.hands.next_deal,
         "packs": packs(state),
+        "received": _received(state, seat),
         "withheld": _withheld(state, seat),
     }
+
+
+def _received(state: TableState, seat: Seat) -> str | None:
+    """The card of the seat's mate, once everybody has given."""
+    exchange = state.hands.exchange
+    gift = None if exchange.givers else exchange.gift_to(seat)
+    return None if gift is None or gift.card is None else str(gift.card)
 
 
 def _withheld(state: TableState, seat: Seat) -> WithheldInfo | None:

@@ -1,6 +1,7 @@
 """Kept games as people speak of them: who played against whom, and who won."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 
 from tock_companion.boardfile import BoardFile, generate, parse
@@ -9,7 +10,7 @@ from tock_companion.events.facts import GameEnded, GameStarted
 from tock_companion.language import Text
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import listed, phrase
-from tock_rules import BoardShape, Seat
+from tock_rules import BoardShape, Seat, load_preset, shape_for
 
 USUAL_SIZE_MM = 440
 
@@ -21,14 +22,19 @@ def drawn_board(started: GameStarted) -> BoardFile:
             return parse(started.board_file)
     except BadInputError:
         pass
-    return generate(started.zones, USUAL_SIZE_MM)
+    try:
+        shape = shape_for(load_preset(started.ruleset).with_options(started.options), started.zones)
+    except BadInputError:
+        shape = BoardShape(started.zones)
+    return generate(replace(shape, has_centre=True), USUAL_SIZE_MM)
 
 
 def names_of(started: GameStarted, people: Mapping[Seat, str]) -> Names:
     """The words of a game: the colours of its board, and who sat there; a computer has an empty name."""
     players = {seat: name for seat, name in people.items() if name}
     computers = dict.fromkeys(people.keys() - players.keys(), "")
-    return Names(BoardShape(started.zones), drawn_board(started).colors, players, computers)
+    board = drawn_board(started)
+    return Names(board.shape, board.colors, players, computers)
 
 
 def who_played(started: GameStarted, names: Names) -> Text:

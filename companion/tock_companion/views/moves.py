@@ -53,8 +53,11 @@ def _step(part: Part, names: Names) -> Text:
 
 def parts_label(parts: tuple[Part, ...], names: Names) -> Text:
     """The parts of a move in words, in the order played."""
+    first = parts[0]
+    if first.kind is Kind.BURN and first.other is not None:
+        return phrase("move-burn", other=names.seat(first.other))
     ways = joined([_part_label(part, names) for part in parts], " + ")
-    return phrase("move-of", pawn=names.pawn(parts[0].seat), parts=ways)
+    return phrase("move-of", pawn=names.pawn(first.seat), parts=ways)
 
 
 def text_label(text: str, shape: BoardShape, names: Names) -> Text:

@@ -29,7 +29,7 @@ PlaceId = TypeAliasType("PlaceId", Annotated[str, Form(f"^({HOLE_PATTERN}|off)$"
 MoveText = TypeAliasType("MoveText", Annotated[str, Form("^P[0-7]:")])
 Statement = TypeAliasType("Statement", Annotated[str, Form("^[A-Z][A-Z0-9]{2,9}-[0-9]{2}[a-z]?$")])
 
-Expectation = Literal["card", "move", "repair", "answer", "paused", "over"]
+Expectation = Literal["give", "card", "move", "repair", "answer", "paused", "over"]
 Standing = TypeAliasType("Standing", Mapping[HoleId, SeatName])
 
 

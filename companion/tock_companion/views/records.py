@@ -86,5 +86,5 @@ def _record(started: GameStarted, seats: tuple[Seat, ...], entries: tuple[Entry,
     board = Board.from_pawns(shape_for(rules, started.zones), started.position)
     dealer = seats[seats.index(Seat.parse(started.to_move)) - 1]
     entries = tuple(_with_passes(entries, seats, rules))
-    at_start = all(board.camp_count(seat) == 4 for seat in seats)
+    at_start = all(board.camp_count(seat) == board.shape.pawns_per_seat for seat in seats)
     return GameRecord(rules, started.zones, seats, teams, dealer, entries, None if at_start else board)

@@ -11,7 +11,7 @@ from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import Action, ReplayStep, ReplaySteps
-from tock_rules import Card, Position, Seat, camp_holes_of
+from tock_rules import Card, Position, Seat
 
 
 def replay_view(events: Iterable[Event], names: Names) -> ReplaySteps:
@@ -76,7 +76,6 @@ def holes(position: Position) -> dict[str, str]:
     """The place of every pawn, by board-file hole; pawns in camp fill its holes from the first."""
     standing = {str(hole): seat.name for hole, seat in position.board.occupied().items()}
     for seat in position.seats:
-        standing.update(
-            (str(hole), seat.name) for hole in camp_holes_of(seat)[: position.board.camp_count(seat)]
-        )
+        camp = position.shape.camp_holes(seat)[: position.board.camp_count(seat)]
+        standing.update((str(hole), seat.name) for hole in camp)
     return standing

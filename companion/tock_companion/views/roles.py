@@ -9,7 +9,7 @@ from tock_companion.views.moves import move_arrows, move_label, move_targets
 from tock_companion.views.parts import SeatRequest
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
-from tock_companion.views.sentences import own_guidance, own_proposal, own_sentence
+from tock_companion.views.sentences import own_gift, own_guidance, own_proposal, own_sentence
 from tock_companion.views.state import TableState
 from tock_rules import Move, Seat
 
@@ -46,14 +46,16 @@ def _seat_requests(state: TableState, seats: Collection[Seat]) -> list[SeatReque
 def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
     """The view of one seat, with its hand and the legal moves of the card it has laid."""
     game, position = state.game, state.position
-    mine = seat is position.to_move and game.ended is None and not game.paused
+    mine = seat is position.to_move and game.ended is None and not game.paused and not state.must_give
     moves = position.legal_moves(game.card) if mine and game.card is not None else ()
     # The next seat may lay a card too while a stored second move could still keep this turn open.
     closes_turn = game.may_close_turn and seat is position.end_turn().to_move
     may_lay = (game.card is None and (mine or closes_turn)) or (mine and _may_lay_another(state, seat))
     can_discard = mine and may_throw_away(state, seat)
-    practice = state.practice
+    practice, hand = state.practice, state.hands.of(seat)
+    gives = seat in state.givers and hand is not None and hand.cards
     own = own_sentence(state, public["expects"], may_discard=can_discard and not moves) if mine else None
+    own = own_gift(state, seat, public["expects"]) or own
     if practice is not None and practice.learner is not seat:
         own = phrase("practice-of", seat=state.names.seat(practice.learner))
     if practice is not None and mine:
@@ -72,7 +74,7 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "can_end_turn": mine and game.may_close_turn,
         "by_touch": not state.sees or seat in state.names.far,
         "photos_kept": state.photos_kept,
-        "cards": cards_to_lay(state, seat) if may_lay else [],
+        "cards": cards_to_lay(state, seat) if may_lay or gives else [],
         "helping": cards_that_help(state, seat) if may_lay else [],
         "may_take_back": mine and game.card is not None,
         "hand": hand_view(state, seat),

@@ -64,6 +64,8 @@ class PublicView(ClubView):
     stored_moves: Mapping[SeatName, int]
     """Second moves won by jokers and kept for later."""
     expects: Expectation
+    givers: Sequence[SeatName]
+    """Before the first card of a hand: those who have still to give their mate a card."""
     places: Mapping[SeatName, Text]
     """The same in words."""
     indices: Literal["language", "english", "french", "french_one", "german"]
@@ -144,6 +146,8 @@ class HandInfo(TypedDict):
     """The number of cards in a new deal by the rules."""
     packs: int
     """The number of equal cards in the pack."""
+    received: CardName | None
+    """The card that the seat's mate has given it for this hand."""
     withheld: WithheldInfo | None
     """Nobody sees these cards until their owner agrees or there is a new deal; null for one's own."""
 

@@ -22,6 +22,8 @@ def expectation(state: TableState) -> Expectation:
         return "repair"
     if game.question is not None:
         return "answer"
+    if state.givers:
+        return "give"
     return "card" if game.card is None else "move"
 
 
@@ -47,6 +49,8 @@ def sentence(state: TableState, expects: Expectation) -> Text:
             return instruction(position.to_move, state.announced, names)
         code = "expect-move" if position.legal_moves(game.card) else "expect-no-move"
         return phrase(code, seat=seat, card=state.names.card(game.card))
+    if expects == "give":
+        return phrase("expect-give", who=listed([names.seat(giver) for giver in sorted(state.givers)]))
     if expects == "card" and game.moved:
         return phrase("expect-card-again", seat=seat)
     if expects == "repair":
@@ -72,6 +76,15 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
             code = "own-throw" if may_discard else "own-no-move"
         return phrase(code, card=state.names.card(game.card))
     return None
+
+
+def own_gift(state: TableState, seat: Seat, expects: Expectation) -> Text | None:
+    """The sentence for a player who has to give a card, or has given it; None where nobody gives one."""
+    exchange = state.hands.exchange
+    if expects != "give" or (seat not in state.givers and exchange.gift_of(seat) is None):
+        return None
+    code = "own-give" if seat in state.givers else "own-given"
+    return phrase(code, mate=state.names.seat(exchange.mates[seat]))
 
 
 def _taught(state: TableState, expects: Expectation) -> Text | None:

@@ -21,7 +21,7 @@ from tock_companion.views.state import (
     TableState,
     WithheldCards,
 )
-from tock_rules import Hole, Position, Seat, camp_holes_of, team_sizes
+from tock_rules import Hole, Position, Seat, team_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,8 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         held_seats=frozenset(seat.name for seat in state.roster.players.keys() - state.roster.expected),
         host=around.host,
         lobby=lobby_state(state),
+        givers=state.givers,
+        must_give=bool(state.must_give),
         absent=state.absent,
         practice=practice_state(state),
         left=state.left,
@@ -153,7 +155,7 @@ def camp_holes(watch: Watch, position: Position) -> dict[Hole, Seat]:
     drawn: dict[Hole, Seat] = {}
     for seat in position.seats:
         count = position.board.camp_count(seat)
-        camp = camp_holes_of(seat)
+        camp = position.shape.camp_holes(seat)
         seen = [hole for hole in camp if watch.pawn_at(hole) is seat]
         drawn.update(dict.fromkeys(seen if len(seen) == count else camp[:count], seat))
     return drawn

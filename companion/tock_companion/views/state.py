@@ -176,6 +176,10 @@ class TableState:
     """The seat that has the host's rights."""
     lobby: LobbyState | None = None
     """None once somebody has begun to play."""
+    givers: frozenset[Seat] = frozenset()
+    """Those who have still to give their mate a card before anybody plays."""
+    must_give: bool = False
+    """Nobody plays before that."""
     absent: Seat | None = None
     """The seat to move, if its player has left and nobody has decided what happens."""
     left: Mapping[Seat, str] = field(default_factory=dict)

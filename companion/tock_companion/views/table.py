@@ -48,6 +48,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "planned": _planned(state),
         "stored_moves": {seat.name: position.stored_moves[seat] for seat in position.seats},
         "expects": expects,
+        "givers": [seat.name for seat in sorted(state.givers)],
         "sentence": sentence(state, expects),
         "holes": _holes(state),
         "indices": names.indices.value,

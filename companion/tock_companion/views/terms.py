@@ -4,6 +4,7 @@ from tock_companion.events.terms import Param, Params, Term
 from tock_companion.language import Text
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
+from tock_companion.views.wording.games import title
 from tock_rules import Card, Seat
 
 
@@ -34,5 +35,10 @@ def _term(term: Term, names: Names) -> Text:
             return names.place(term.value)
         case "beside":
             return names.beside(term.value)
+        case "ruleset":
+            return title(term.value)
+        case "board":
+            zones, holes, pawns = term.value.split()
+            return phrase("board-size", zones=zones, holes=holes, pawns=pawns)
         case "phrase":
             return phrase(term.value)

@@ -38,7 +38,7 @@ def _turn(view: PublicView) -> Text | None:
         return guidance["sentence"]
     if view["lobby"] is not None:
         return None
-    is_due = view["expects"] in ("card", "over") or view["planned"] is not None
+    is_due = view["expects"] in ("give", "card", "over") or view["planned"] is not None
     return view["sentence"] if is_due else None
 
 

@@ -1,9 +1,10 @@
 """The whole reed board: microcontroller, ribbon from sector to sector, end plug, supply of the lights."""
 
-from tock_companion.boardfile.wiring import holes_of_board, straps_of
+from tock_companion.boardfile.wiring import HOLES_PER_BOARD, holes_of_board, straps_of
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
 from tock_hardware.electronics.sector import RIBBON_PINS, ribbon, sector_board
+from tock_rules import BoardShape
 
 NANO_PINS = {
     "LOAD": "D4",
@@ -53,19 +54,25 @@ def main_board(fuse: str) -> Circuit:
     return circuit
 
 
-def sector_of(zone: int, led_ohm: float) -> Circuit:
+def sector_of(shape: BoardShape, zone: int, led_ohm: float) -> Circuit:
     """Draw a zone's sector board as fitted: the board file's hole names, straps, centre hole."""
     circuit = sector_board(led_ohm)
-    holes = holes_of_board(zone)
-    for number, hole in enumerate(holes, start=1):
+    holes = holes_of_board(shape, zone)
+    for number, hole in enumerate(holes[:HOLES_PER_BOARD], start=1):
         part = circuit.parts[f"SW{number}"]
         circuit.parts[f"SW{number}"] = type(part)(part.ref, part.symbol, hole, part.at_mm, hole)
     for ref, fitted in zip(("JP1", "JP2"), straps_of(zone), strict=True):
         if not fitted:
             _leave_out(circuit, ref)
-    if zone != 0:
-        for ref in ("SW32", "D30", "R130"):
-            _leave_out(circuit, ref)
+    beyond = holes[HOLES_PER_BOARD:]
+    for ref, hole in zip(("SW31", "SW32"), beyond, strict=False):
+        part = circuit.parts[ref]
+        circuit.parts[ref] = type(part)(part.ref, symbols.REED, hole, part.at_mm, hole)
+    unused = [(f"SW{n}", f"D{n}", f"R{n + 100}") for n in range(len(holes) + 1, HOLES_PER_BOARD + 1)]
+    if len(beyond) < 2 and (zone != 0 or not shape.has_centre):
+        unused.append(("SW32", "D30", "R130"))
+    for ref in [ref for part in unused for ref in part]:
+        _leave_out(circuit, ref)
     for ref in [ref for ref in circuit.parts if ref.startswith("#")]:
         _leave_out(circuit, ref)
     return circuit
@@ -77,15 +84,16 @@ def _leave_out(circuit: Circuit, ref: str) -> None:
         del circuit.net_of[node]
 
 
-def assembly(zones: int, led_ohm: float, fuse: str) -> Circuit:
+def assembly(shape: BoardShape, led_ohm: float, fuse: str) -> Circuit:
     """Join everything from microcontroller to end plug into one circuit; sector parts are named `S0.U1` and so on."""
+    zones = shape.zones
     circuit = Circuit(f"chain-{zones}", f"Tock: {zones} zones")
     main = main_board(fuse)
     main.parts = {ref: part for ref, part in main.parts.items() if not ref.startswith("#")}
     main.net_of = {node: net for node, net in main.net_of.items() if not node[0].startswith("#")}
     circuit.include(main, "M.", (*BUS, "LIGHTS", "DATA"))
     for zone in range(zones):
-        sector = sector_of(zone, led_ohm)
+        sector = sector_of(shape, zone, led_ohm)
         near, far = ("DATA", "LIGHTS") if zone == 0 else (f"DATA{zone}", f"LIGHTS{zone}")
         names = {
             "DATA_OUT": near,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
-from tock_rules import PAWNS_PER_SEAT
+from tock_rules import BoardShape
 
 LOGIC_V = 5.0
 LED_V = 1.9
@@ -39,13 +39,13 @@ class Budget:
         return self.logic_ma <= USB_MA / 2 and self.lights_ma <= self.fuse_ma
 
 
-def budget(circuit: Circuit, zones: int, fuse_ma: float) -> Budget:
+def budget(circuit: Circuit, shape: BoardShape, fuse_ma: float) -> Budget:
     """Add up the most that a board draws: all pawns in holes, all lights on, the buzzer sounding."""
     chips = [
         symbol for symbol in (symbols.HC165, symbols.HC14, symbols.TPIC6B595) for _ in circuit.of(symbol)
     ]
     pull_up_ma = LOGIC_V / ohms(circuit.of(symbols.RESISTORS)[0].value) * 1000
-    closed = zones * (PAWNS_PER_SEAT + 1) + len(circuit.of(symbols.JUMPER))
+    closed = shape.zones * (shape.pawns_per_seat + 1) + len(circuit.of(symbols.JUMPER))
     logic = sum(CHIP_MA[chip.name] + SHIFTING_MA for chip in chips) + closed * pull_up_ma + NANO_MA + PIEZO_MA
     lit = {circuit.net(part.ref, "A") for part in circuit.of(symbols.LED)}
     series = [ohms(part.value) for part in circuit.of(symbols.RESISTOR) if circuit.net(part.ref, "1") in lit]

@@ -78,7 +78,7 @@ CAPTIONS = [
 
 
 def hole_names() -> tuple[str, ...]:
-    """List the names of the 26 holes as printed on a sector board: `T+0` is the zone's start hole."""
+    """List the names of a Tock zone's 26 holes as printed on a sector board: `T+0` is its start hole."""
     pawns = range(1, PAWNS_PER_SEAT + 1)
     return (
         *(f"T+{step}" for step in range(ZONE_LENGTH)),

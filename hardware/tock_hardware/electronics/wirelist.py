@@ -42,7 +42,7 @@ class Wire:
 def wires(board: BoardFile) -> Iterator[Wire]:
     """Yield the wire of every hole in the order of inputs."""
     places = {zone: sector_place(board, zone) for zone in range(board.zones)}
-    numbers = inputs_of(board.zones)
+    numbers = inputs_of(board.shape)
     for hole, number in sorted(numbers.items(), key=lambda item: item[1]):
         pin = pin_of(number)
         here = board.hole(hole)
@@ -61,7 +61,7 @@ def wires(board: BoardFile) -> Iterator[Wire]:
 
 def sector_place(board: BoardFile, zone: int) -> tuple[float, float]:
     """Locate a sector board: the centre of its zone's holes."""
-    holes: list[DrilledHole] = [board.hole(name) for name in holes_of_board(zone)]
+    holes: list[DrilledHole] = [board.hole(name) for name in holes_of_board(board.shape, zone)]
     return sum(hole.x_mm for hole in holes) / len(holes), sum(hole.y_mm for hole in holes) / len(holes)
 
 
@@ -81,7 +81,7 @@ def ground_mm(board: BoardFile) -> float:
     """Measure the bare ground wires, which run from hole to hole of a zone and on to its sector board."""
     total = 0.0
     for zone in range(board.zones):
-        holes = [board.hole(name) for name in holes_of_board(zone)]
+        holes = [board.hole(name) for name in holes_of_board(board.shape, zone)]
         total += sum(dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) for a, b in pairwise(holes))
         total += SLACK_MM
     return total
@@ -97,7 +97,7 @@ def ribbon_mm(board: BoardFile) -> float:
 def input_labels(board: BoardFile) -> dict[Hole, str]:
     """Map every hole to the label of its input on the underside: sector, register, pin (`0.2F`)."""
     labels: dict[Hole, str] = {}
-    for hole, number in inputs_of(board.zones).items():
+    for hole, number in inputs_of(board.shape).items():
         pin = pin_of(number)
         labels[hole] = f"{number // INPUTS_PER_BOARD}.{pin.register}{pin.letter}"
     return labels

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile import BoardFile, DrilledHole
 from tock_companion.errors import BadInputError
 from tock_hardware.catalog import Magnet, Sensor
 from tock_hardware.magnetics.field import Floats, axial_mt
@@ -77,7 +77,7 @@ def _tables(magnet: Magnet) -> _Tables:
 
 def _neighbours(board: BoardFile, scale: float = 1.0) -> list[Floats]:
     """Measure, for every hole of one zone and the centre, the distances to all other holes."""
-    first = [hole for hole in board.holes if hole.id == "C" or _zone(hole.seat, hole.index) == 0]
+    first = [hole for hole in board.holes if hole.id == "C" or _zone(board, hole) == 0]
     return [
         np.array(
             [scale * dist((hole.x_mm, hole.y_mm), (o.x_mm, o.y_mm)) for o in board.holes if o is not hole]
@@ -86,8 +86,8 @@ def _neighbours(board: BoardFile, scale: float = 1.0) -> list[Floats]:
     ]
 
 
-def _zone(seat: int | None, index: int) -> int:
-    return index // 18 if seat is None else int(seat)
+def _zone(board: BoardFile, hole: DrilledHole) -> int:
+    return hole.index // board.zone_length if hole.seat is None else hole.seat
 
 
 def windows(
@@ -99,7 +99,7 @@ def windows(
     """
     scales = [pitch / board.pitch_mm for pitch in pitches_mm] or [1.0]
     near = [_neighbours(board, scale) for scale in scales]
-    pawns = 4 * board.zones
+    pawns = board.pawns_per_seat * board.zones
     known: dict[Magnet, list[tuple[Floats, Floats, Floats]]] = {}
     found = []
     for magnet, sensor in pairs:

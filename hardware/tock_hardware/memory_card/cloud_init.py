@@ -2,6 +2,7 @@
 
 import json
 
+from tock_companion.machine.network import Network
 from tock_hardware.memory_card.settings import Card
 
 PACKAGE_FOLDER = "/boot/firmware/tock"
@@ -10,7 +11,6 @@ OWN_WIFI_FILE = "/etc/tock-companion/own-wifi.json"
 
 def user_data(card: Card) -> str:
     """The settings applied at the first start."""
-    own = json.dumps({"name": card.own.name, "password": card.own.password}, ensure_ascii=False)
     return "\n".join(
         (
             "#cloud-config",
@@ -25,11 +25,7 @@ def user_data(card: Card) -> str:
             "    lock_passwd: true",
             "    shell: /bin/bash",
             *_login(card.ssh_key),
-            "write_files:",
-            "  # The table's own Wi-Fi, for where there is no other.",
-            f"  - path: {OWN_WIFI_FILE}",
-            '    permissions: "0600"',
-            f"    content: {_text(own)}",
+            *_own_wifi(card.own),
             "runcmd:",
             f"  - [sh, {PACKAGE_FOLDER}/first-start.sh, {_text(card.country)}]",
             "",
@@ -68,6 +64,19 @@ def network_config(card: Card) -> str:
 def meta_data(card: Card) -> str:
     """The name of this card; a card whose name cloud-init knows already is not set up again."""
     return f"dsmode: local\ninstance-id: {_text(card.identity)}\n"
+
+
+def _own_wifi(own: Network | None) -> tuple[str, ...]:
+    if own is None:
+        return ()
+    kept = json.dumps({"name": own.name, "password": own.password}, ensure_ascii=False)
+    return (
+        "write_files:",
+        "  # The table's own Wi-Fi, for where there is no other.",
+        f"  - path: {OWN_WIFI_FILE}",
+        '    permissions: "0600"',
+        f"    content: {_text(kept)}",
+    )
 
 
 def _login(key: str | None) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from string import Template
 import segno
 
 from tock_companion.language import LANGUAGES, catalog
-from tock_companion.machine.network import OWN_ADDRESS
+from tock_companion.machine.network import OWN_ADDRESS, Network
 from tock_hardware.drawing.pdf import Group, Page, to_pdf
 from tock_hardware.drawing.shapes import Pen, Shape, Text, rectangle, text_width_mm
 from tock_hardware.memory_card.settings import PRINTABLE, Card
@@ -77,16 +77,16 @@ def _drawn(card: Card, title: str, scale: float) -> tuple[tuple[Shape, ...], flo
     """Draw everything with letters of this scale; the shapes, and where they end."""
     shapes: list[Shape] = [Text(MARGIN_MM, MARGIN_MM + 5, title, 6.5, bold=True)]
     top, bottom = MARGIN_MM + 10, 0.0
-    for way in (_own(card), _house(card)):
+    for way in (*([_own(card.own)] if card.own else []), _house(card)):
         drawn, bottom = _section(card, way, top, scale)
         shapes.extend(drawn)
         top = bottom + 4
     return tuple(shapes), bottom
 
 
-def _own(card: Card) -> Way:
-    facts = {"wifi": card.own.name, "password": card.own.password, "address": own_address()}
-    return Way("own", card.own.code, facts, "own_steps", 37, card.own.name)
+def _own(own: Network) -> Way:
+    facts = {"wifi": own.name, "password": own.password, "address": own_address()}
+    return Way("own", own.code, facts, "own_steps", 37, own.name)
 
 
 def _house(card: Card) -> Way:

@@ -25,10 +25,10 @@ PRINTABLE = "cp1252"
 class Card:
     """A card to be written."""
 
-    package: Path
     country: str
     """The country of the table: a radio may not send before it knows (ISO 3166, two letters)."""
-    own: Network
+    own: Network | None
+    """The table's own Wi-Fi; without one the table is reached by a cable until the host opens one."""
     house: Network | None = None
     house_is_wpa3_only: bool = False
     language: str = DEFAULT
@@ -48,12 +48,15 @@ class Card:
                 f"there is no country {quoted(self.country)}; two capital letters, for example CA, FR or BE"
             )
         _among(self.language, LANGUAGES, "language")
-        _among(self.timezone, available_timezones(), "time zone")
+        # In a browser there is no list of time zones, and the name is its own.
+        _among(self.timezone, available_timezones() or {self.timezone}, "time zone")
         if not HOST_NAME.fullmatch(self.host_name):
             raise BadInputError(
                 f"the table cannot be called {quoted(self.host_name)}; small letters, digits and hyphens, "
                 "a letter first"
             )
+        if self.own is None:
+            return
         if self.own.name.encode(PRINTABLE, errors="ignore").decode(PRINTABLE) != self.own.name:
             raise BadInputError(
                 f"the table's own Wi-Fi cannot be called {quoted(self.own.name)}, as the sheet cannot print it; "

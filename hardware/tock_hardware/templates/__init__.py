@@ -9,7 +9,7 @@ from tock_hardware.drawing.shapes import Drawing
 from tock_hardware.drawing.svg import to_svg
 from tock_hardware.templates.board import drill_template
 from tock_hardware.templates.paper import paper_board
-from tock_hardware.templates.tiles import A4, one_page, tiles
+from tock_hardware.templates.tiles import A4, LETTER, one_page, tiles
 
 
 def export(board: BoardFile, file_format: str) -> bytes:
@@ -33,7 +33,7 @@ def _dxf(drawing: Drawing) -> bytes:
     return to_dxf(drawing).encode()
 
 
-def sheets(board: BoardFile, drawing: Literal["paper", "drill"]) -> bytes:
-    """Draw a board at full size on sheets of A4 as PDF: one to play on, or the template to drill by."""
+def sheets(board: BoardFile, drawing: Literal["paper", "drill"], size: Literal["a4", "letter"]) -> bytes:
+    """Draw a board at full size on sheets as PDF: one to play on, or the template to drill by."""
     drawn = paper_board(board) if drawing == "paper" else drill_template(board)
-    return to_pdf(drawn.title, tiles(drawn, A4))
+    return to_pdf(drawn.title, tiles(drawn, A4 if size == "a4" else LETTER))

@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, HoleKind
 from tock_hardware.drawing.shapes import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, rectangle
 from tock_hardware.templates.markers import marker_shapes
-from tock_rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat
+from tock_rules import Hole, Seat
 
 EDGE = Pen("OUTLINE", stroke="#444444", width_mm=0.4)
 TRACK = Pen("TRACK", stroke="#b9ad97", width_mm=1.2)
@@ -19,9 +19,9 @@ ALMOST_WHITE = "#d8d4c8"
 def paper_board(board: BoardFile) -> Drawing:
     """Draw the board as it is played on, ready to print and glue on card."""
     width, height = board.size_mm
-    shape = BoardShape(board.zones, has_centre=True)
+    shape = board.shape
     shapes: list[Shape] = [rectangle(0, 0, width, height, EDGE), _track_line(board)]
-    shapes.extend(_home_lines(board, shape))
+    shapes.extend(_home_lines(board))
     starts = {shape.start(seat): seat for seat in board.seats}
     for hole in board.holes:
         seat = (
@@ -56,10 +56,10 @@ def _track_line(board: BoardFile) -> Polyline:
     return Polyline(tuple((hole.x_mm, hole.y_mm) for hole in track), TRACK, closed=True)
 
 
-def _home_lines(board: BoardFile, shape: BoardShape) -> Iterator[Shape]:
+def _home_lines(board: BoardFile) -> Iterator[Shape]:
     for seat in board.seats:
-        entrance = board.hole(Hole.track(shape.entrance(seat)))
-        last = board.hole(Hole(HoleKind.HOME, seat, PAWNS_PER_SEAT))
+        entrance = board.entrance(seat)
+        last = board.hole(Hole(HoleKind.HOME, seat, board.pawns_per_seat))
         pen = Pen("TRACK", _color(board, seat), 1.2)
         yield Polyline(((entrance.x_mm, entrance.y_mm), (last.x_mm, last.y_mm)), pen)
 

@@ -50,9 +50,10 @@ def why_not_thrown(case: Case, parts: Sequence[Part]) -> Violation:
 
 def _why_start(case: Case, part: Part) -> Violation:
     board = case.board
-    if part.seat not in case.control(board):
+    brings_mate = case.action.start_mate and part.seat in case.engine.mates[case.to_move]
+    if part.seat not in case.control(board) and not brings_mate:
         return case.not_mine(part)
-    if not case.action.start:
+    if not case.action.start and not brings_mate:
         starters = " ".join(_starters(case))
         return case.blame("move/no_starter", ("starter", case.card_thing), part, starters=starters)
     if part.kind is Kind.THROW:
@@ -65,7 +66,8 @@ def _why_start(case: Case, part: Part) -> Violation:
 
 
 def _starters(case: Case) -> list[str]:
-    return [name for name in ROWS if case.rules.row(name).start]
+    rows = {name: case.rules.row(name) for name in ROWS}
+    return [name for name, row in rows.items() if row.start or row.wild]
 
 
 def _why_burn(case: Case, part: Part) -> Violation:
@@ -82,9 +84,9 @@ def _why_replace(case: Case, part: Part) -> Violation:
         return case.not_mine(part)
     if part.from_cell > shape.centre:
         return case.blame("move/left_home", ("home_leaving",), part)
-    if part.to_cell > shape.centre:
-        return case.blame("move/home_untouchable", ("home_untouchable", case.card_thing), part)
     owner = board.owners.get(part.to_cell)
+    if owner is not None and part.to_cell > shape.centre:
+        return case.blame("move/home_untouchable", ("home_untouchable", case.card_thing), part)
     if owner is None or owner in case.control(board):
         return case.blame("move/replaced_nobody", (case.card_thing,), part)
     if case.engine.partner_cells(board.state, part.seat) >> part.to_cell & 1:
@@ -97,6 +99,8 @@ def _why_replace(case: Case, part: Part) -> Violation:
 def _why_swap(case: Case, part: Part) -> Violation:
     board, shape = case.board, case.shape
     other = part.seat if part.other is None else part.other
+    if not case.action.swap and not any(case.rules.row(name).swap for name in ROWS):
+        return case.blame("move/no_swap", (*case.counting, "value"), part)
     if not case.action.swap:
         return case.blame("move/swap_without_jack", (*case.counting, "jack"), part)
     if other not in board.seats or part.to_cell not in board.cells_of(other):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tock_rules.actions import NO_CARD, CardAction, code_of
 from tock_rules.board import Board
+from tock_rules.card_actions import ROWS
 from tock_rules.cards import Card
 from tock_rules.geometry import CAMP
 from tock_rules.holes import CAMP_PLACE
@@ -65,6 +66,15 @@ class Case:
     def pushes(self, board: Board, part: Part) -> bool:
         """Whether the card moves this pawn as one of another seat."""
         return bool(self.action.push) and part.seat not in self.control(board)
+
+    @property
+    def backwards(self) -> str:
+        """The code of a way back with a card that knows none; the four is named where no other card goes back."""
+        others = (self.rules.row(name) for name in ROWS if name != "4")
+        only_four = (
+            all(step.steps > 0 for row in others for step in row.steps) and not self.rules.row("9").both_ways
+        )
+        return "move/backwards" if only_four else "move/card_backwards"
 
     def blame(self, code: str, things: Sequence[str], part: Part, *holes: int, **params: Param) -> Violation:
         """The violation of that code: things whose statements are broken, the part, further holes and numbers."""

@@ -16,6 +16,8 @@ def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
     if case.action.both_ways:
         return _why_both_ways(case, parts)
     if not (case.action.seven or case.action.wild):
+        if case.action.swap:
+            return case.blame("move/swap_two", ("jack",), parts[0])
         return case.blame("move/one_pawn_only", case.counting, parts[0], pawns=len(parts))
     reached = [part.to_cell for part in parts]
     twice = any(part.from_cell in reached[:index] for index, part in enumerate(parts))
@@ -32,7 +34,7 @@ def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
     walks = [distance(case.shape, part) for part in parts]
     for part, walked in zip(parts, walks, strict=True):
         if walked is not None and walked < 0:
-            return case.blame("move/backwards", ("seven_backwards",), part, moved=-walked)
+            return case.blame(case.backwards, ("seven_backwards",), part, moved=-walked)
     total = sum(walked or 0 for walked in walks)
     broken = _why_parts(case, parts, walks)
     if total != TOTAL and (broken is None or broken.code != "move/not_your_pawn"):
@@ -72,7 +74,7 @@ def _why_parts(case: Case, parts: Sequence[Part], walks: Sequence[int | None]) -
             else []
         )
         fitting = [flat for flat in flats if part_of(flat).key() == part.key()]
-        if part.seat not in case.control(board) or not fitting:
+        if part.seat not in engine.sharers(board.state, case.to_move) or not fitting:
             return why_walk(case, board, part, steps)
         board = Board.of_state(board.shape, board.seats, engine.apply(board.state, fitting[0]))
         moved |= 1 << part.to_cell

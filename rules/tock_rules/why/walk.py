@@ -1,7 +1,6 @@
 """Why a pawn may not walk as it did: direction, count, obstacles, landing."""
 
 from tock_rules.board import Board
-from tock_rules.card_actions import ROWS
 from tock_rules.geometry import BoardShape
 from tock_rules.parts import Kind, Part
 from tock_rules.paths import distance, path
@@ -10,7 +9,7 @@ from tock_rules.start_holes import (
     forbids_crossing_own_start,
     forbids_jumping_over_own_start,
 )
-from tock_rules.violations import Violation
+from tock_rules.violations import Param, Violation
 from tock_rules.why.case import Case, protected_things
 
 
@@ -64,9 +63,7 @@ def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
         return case.blame(code, ("not_backwards", case.card_thing), part, moved=walked)
     if walked < 0 < value:
         things = ("seven_backwards",) if case.action.seven else ("backwards", case.card_thing)
-        only_four = all(step.steps > 0 for name in ROWS if name != "4" for step in case.rules.row(name).steps)
-        code = "move/backwards" if only_four else "move/card_backwards"
-        return case.blame(code, things, part, moved=-walked)
+        return case.blame(case.backwards, things, part, moved=-walked)
     moved, wanted = abs(walked), abs(value)
     far = moved > wanted
     if case.action.seven and not far:
@@ -76,9 +73,10 @@ def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
     if case.shape.home_of(part.to_cell) is not None:
         code = "move/too_far_home" if far else "move/too_short_home"
         return case.blame(code, ("home_exact", *case.counting), part, moved=moved)
+    back: dict[str, Param] = {"back": 1} if walked < 0 else {}
     # Players who count the hole the pawn stands on end one hole short.
     code = "move/too_far" if far else "move/counted_start_hole" if wanted - moved == 1 else "move/too_short"
-    return case.blame(code, case.counting, part, moved=moved)
+    return case.blame(code, case.counting, part, moved=moved, **back)
 
 
 def _why_way(case: Case, board: Board, part: Part, value: int) -> Violation:

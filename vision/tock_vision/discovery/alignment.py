@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit, unproject
-from tock_vision.discovery.orbits import HOLES_IN_ZONE, MIN_HOLES_ALIKE
+from tock_vision.discovery.orbits import HOLES_IN_ZONE, HOLES_UNLIKE
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, spots_of
 from tock_vision.discovery.straightened import in_pitches, turned
 from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES, images
@@ -27,7 +27,7 @@ def align(passes: Iterable[Pass], board: Sighting) -> CameraPose | None:
     places = _zone(board)
     for pass_ in passes:
         for pose in _poses(pass_, places, board.zones):
-            if _holes_seen(pass_, pose, places, board.zones) >= MIN_HOLES_ALIKE:
+            if _holes_seen(pass_, pose, places, board.zones) >= board.layout.form.holes - HOLES_UNLIKE:
                 return pose
     return None
 

@@ -24,7 +24,7 @@ from tock_vision.arrays import Floats
 from tock_vision.assignment import assigned
 from tock_vision.discovery.homes_and_camps import Group, find_clusters, find_rows
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
-from tock_vision.discovery.track import ENTRANCE_BACK, Spots, find_tracks
+from tock_vision.discovery.track import TOCK, Spots, find_tracks
 
 MAX_COUNT_ERROR = 0.12
 """Share by which the number of spots may differ from that of the holes of a board."""
@@ -71,7 +71,7 @@ def find_asymmetric_layout(
     if off > MAX_COUNT_ERROR or is_grid(np.column_stack([places.real, places.imag])):
         return None
     spots = Spots(1, places, strengths)
-    rows = find_rows(spots)
+    rows = find_rows(spots, PAWNS_PER_SEAT)
     best: AsymmetricLayout | None = None
     for track in find_tracks(spots, ZONE_LENGTH * zones, STARTS_TRIED, 1):
         way = _clockwise(places, [orbit for orbit, _ in track.nodes])
@@ -114,7 +114,7 @@ def _with_homes(
     # Homes that leave the path 18 holes apart fit one phase well; by how much better than the next is the margin.
     found.sort(key=lambda one: -one[0])
     value, first, homes = found[0]
-    begin = first + ENTRANCE_BACK
+    begin = first + TOCK.entrance_back
     zones_of_way = [
         [way[(begin + ZONE_LENGTH * zone + index) % len(way)] for index in range(ZONE_LENGTH)]
         for zone in range(zones)
@@ -141,7 +141,7 @@ def _camps(spots: Spots, taken: int, starts: Sequence[int]) -> list[Group] | Non
         return None
     # Groups are sorted by score: each is kept that shares no spot with a better one.
     groups: list[Group] = []
-    for group in find_clusters(Spots(1, spots.places[left], spots.strengths[left])):
+    for group in find_clusters(Spots(1, spots.places[left], spots.strengths[left]), PAWNS_PER_SEAT):
         if not any(group.used & other.used for other in groups):
             groups.append(group)
     if len(groups) < len(starts):

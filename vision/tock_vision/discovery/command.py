@@ -10,20 +10,22 @@ from time import perf_counter
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import to_text
+from tock_companion.boardfile import BoardFile, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.files import replace_file
-from tock_rules import ZONE_LENGTH, Hole, HoleKind
+from tock_companion.language import Text, catalog, in_every_language
+from tock_rules import Hole, HoleKind, preset_table
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery import scores
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.joining import Joined
-from tock_vision.discovery.pipeline import WEAK_CHANCE, Found, discover
+from tock_vision.discovery.pipeline import WEAK_CHANCE, Found, discover, games_on
 from tock_vision.discovery.questions import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.refusals import NoBoard, sentence
 from tock_vision.discovery.touch_hints import parse_starts, require_view
+from tock_vision.discovery.track import TOCK
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
 
@@ -47,12 +49,14 @@ def discover_board(
     size_mm: float | None = None,
     touches: Mapping[Hole, tuple[float, float]] | None = None,
     has_middle: bool | None = None,
+    game: str | None = None,
     overlay: Path | None = None,
     force: bool = False,
 ) -> dict[str, object]:
     """Make a board file from photographs of one board; write nothing if none is found.
 
-    `has_middle` is whether there is a hole in the middle, where a person says it.
+    `has_middle` is whether there is a hole in the middle, where a person says it; only the board of `game` is sought
+    where one is named.
     """
     started = perf_counter()
     if out.exists() and not force:
@@ -70,7 +74,9 @@ def discover_board(
     if starts is not None:
         starts = starts.scaled(factor)
         require_view(starts, (frames[0].shape[1], frames[0].shape[0]))
-    found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts, has_middle=has_middle)
+    found = discover(
+        frames, out.stem, zones=zones, size_mm=size_mm, starts=starts, has_middle=has_middle, game=game
+    )
     if isinstance(found, NoBoard):
         return found.to_json() | {"ms": _ms(started)}
     if overlay is not None:
@@ -79,10 +85,11 @@ def discover_board(
     return {
         "found": True,
         "zones": found.board.zones,
+        "zone_length": found.board.zone_length,
         "holes": len(found.board.holes),
         "confidence": found.confidence,
         "weak": _weak(found, factor),
-        "asks": asks_of(found, touched=starts is not None),
+        "asks": asks_of(found, touched=starts is not None, game=game),
         "ms": _ms(started),
     }
 
@@ -103,7 +110,7 @@ def _first_pose(joined: Joined) -> CameraPose:
     return joined.poses[joined.used.index(0) if 0 in joined.used else 0]
 
 
-def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
+def asks_of(found: Found, *, touched: bool, game: str | None = None) -> list[dict[str, object]]:
     """Questions that only a person can answer, and photographs of no use, as `code` and `message`."""
     sighting = found.joined.sighting
     is_doubtful = sighting.layout.margin < scores.CLEAR_MARGIN
@@ -122,8 +129,21 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     if extra_camp_holes(sighting.orbits, sighting.layout):
         codes.append("extra_camp")
     messages = [(code, sentence(code)) for code in codes]
+    if game is None and sighting.layout.form != TOCK:
+        messages.append(("ask_game", _offer(found.board)))
     messages += [("unused", sentence("unused", picture=number + 1)) for number in found.unused]
     return [{"code": f"discover/{code}", "message": message} for code, message in messages]
+
+
+def _offer(board: BoardFile) -> Text:
+    """`A board of Brändi Dog or Keezen: play that?`, or what kind of board it is where no game is known."""
+    titles = [preset_table(rules.name).get("title", {}) for rules in games_on(*board.shape.size)]
+    if not titles:
+        return sentence("own_ring", zones=board.zones, zone=board.zone_length)
+    names = in_every_language(
+        lambda lang: catalog("board_photos")["or"][lang].join(str(one[lang]) for one in titles)
+    )
+    return in_every_language(lambda lang: catalog("board_photos")["ask_game"][lang].format(games=names[lang]))
 
 
 def _ms(started: float) -> int:
@@ -141,9 +161,9 @@ def draw_board(frame: Frame, joined: Joined, holes: Sequence[FoundHole]) -> Fram
         color = DOUBTFUL if hole.chance < WEAK_CHANCE else COLORS[hole.kind]
         cv2.circle(picture, at, max(3, round(float(size))), (0, 0, 0), 3, cv2.LINE_AA)
         cv2.circle(picture, at, max(3, round(float(size))), color, 1, cv2.LINE_AA)
-        if (hole.kind is HoleKind.TRACK and hole.id.number % ZONE_LENGTH == 0) or hole.id.endswith(
-            ("C1", "H1")
-        ):
+        if (
+            hole.kind is HoleKind.TRACK and hole.id.number % len(joined.sighting.layout.track) == 0
+        ) or hole.id.endswith(("C1", "H1")):
             beside = (at[0] + round(float(size)), at[1] - round(float(size)))
             for width, ink in ((3, (0, 0, 0)), (1, (0, 255, 255))):
                 cv2.putText(picture, hole.id, beside, cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, width, cv2.LINE_AA)

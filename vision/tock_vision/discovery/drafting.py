@@ -20,7 +20,7 @@ from tock_companion.boardfile import (
     home_hole,
     track_hole,
 )
-from tock_rules import ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import Hole, HoleKind, Seat
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.orbits import Orbits, copies_in
@@ -67,7 +67,7 @@ def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
     drilling = drilling_of(layout, orbits)
     for zone, seat in enumerate(Seat(number) for number in range(layout.zones)):
         for index, node in enumerate(layout.track):
-            holes.append(_hole(orbits, drilling, node, zone, track_hole(ZONE_LENGTH * zone + index)))
+            holes.append(_hole(orbits, drilling, node, zone, track_hole(len(layout.track) * zone + index)))
         for index, node in enumerate(layout.camp):
             holes.append(_hole(orbits, drilling, node, zone, camp_hole(seat, index)))
         for index, node in enumerate(layout.home):
@@ -179,6 +179,8 @@ def draft(
     return BoardFile(
         name=name,
         zones=len(colors),
+        zone_length=len(track) // len(colors),
+        pawns_per_seat=sum(hole.kind is HoleKind.HOME for hole in holes) // len(colors),
         size_mm=(side_x, side_y),
         holes=tuple(drilled),
         markers=tuple(
@@ -191,7 +193,7 @@ def draft(
 
 def board_pose(pose: CameraPose, holes: Mapping[Hole, tuple[float, float]], board: BoardFile) -> CameraPose:
     """A pose for the plane of holes in pitches as one for the board file made of them, in millimetres."""
-    across = (Hole.track(0), Hole.track(ZONE_LENGTH * board.zones // 2))
+    across = (Hole.track(0), Hole.track(board.shape.track_length // 2))
     first, second = (holes[hole] for hole in across)
     one, other = (board.hole(hole) for hole in across)
     scale_mm = float(

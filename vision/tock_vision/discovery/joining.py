@@ -15,16 +15,15 @@ from tock_vision.discovery.color_channels import Shades
 from tock_vision.discovery.orbits import (
     CLEAR_COPY,
     HOLES_IN_ZONE,
-    MIN_HOLES_ALIKE,
+    HOLES_UNLIKE,
     copies_in,
     find_orbits,
     seen_in_all,
     with_gaps,
 )
-from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of, with_bundle_adjusted
+from tock_vision.discovery.photo import Sighting, extent_pitches, layout_of, spots_of, with_bundle_adjusted
 from tock_vision.discovery.seat_colors import colors_around
 from tock_vision.discovery.straightened import Flat, flatten, in_pitches, moved, turned
-from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES
 
 AGREE_PITCHES = 0.4
@@ -47,13 +46,15 @@ class Joined:
 
 def agree(one: Sighting, other: Sighting) -> bool:
     """Whether two photographs show the same board."""
-    if one.zones != other.zones:
+    if (one.zones, one.layout.form) != (other.zones, other.layout.form):
         return False
     mine, its = _zone(one), _zone(other)
     factor = mine[0] / its[0]
     # The start fixes turn and scale; the other holes must then coincide.
     off = np.abs(its * factor - mine)
-    return int((off < AGREE_PITCHES).sum()) >= MIN_HOLES_ALIKE and 0.7 < abs(factor) < 1.4
+    return (
+        int((off < AGREE_PITCHES).sum()) >= one.layout.form.holes - HOLES_UNLIKE and 0.7 < abs(factor) < 1.4
+    )
 
 
 def _zone(sighting: Sighting) -> Floats:
@@ -61,9 +62,10 @@ def _zone(sighting: Sighting) -> Floats:
     places = sighting.orbits.places[:, 0] + 1j * sighting.orbits.places[:, 1]
     turns = [(orbit, np.exp(2j * np.pi * turn / sighting.zones)) for orbit, turn in sighting.layout.nodes()]
     zone: Floats = np.array([places[orbit] * turn for orbit, turn in turns])
-    camp = zone[-4:]
+    pawns = sighting.layout.form.pawns
+    camp = zone[-pawns:]
     # The order of the holes in a camp is arbitrary, so they are compared by angle.
-    zone[-4:] = camp[np.argsort(np.angle(camp / camp.mean()) + 10 * np.abs(camp).round(1))]
+    zone[-pawns:] = camp[np.argsort(np.angle(camp / camp.mean()) + 10 * np.abs(camp).round(1))]
     return zone
 
 
@@ -83,7 +85,7 @@ def join(
     best = sightings[first]
     assert best is not None
     used, poses, flats = [first], [best.pose], [best.flat]
-    extent = EXTENT_PITCHES[best.zones] + 1
+    extent = extent_pitches(best.zones, best.layout.form) + 1
     for number, other in enumerate(sightings):
         if number == first or best.orbits.is_asymmetric:
             continue
@@ -103,7 +105,7 @@ def join(
         return Joined(best, tuple(poses), tuple(used))
     flat = _mixed(flats)
     orbits = with_gaps(find_orbits(flat, best.zones, extent - 1), flat)
-    layout = find_layout(spots_of(orbits))
+    layout = layout_of(orbits, None, best.layout.form)
     joined = best
     if layout is not None and layout.score > best.layout.score - 1.0:
         joined = replace(best, flat=flat, orbits=orbits, layout=layout)
@@ -144,7 +146,7 @@ def _aligned(pose: CameraPose, flat: Flat, best: Sighting) -> tuple[CameraPose, 
         return pose, flat
     seen_px = pose.project(found[both])
     better = fit(pose, places[both], seen_px, SPOT_SIGMA_PITCHES * pose.scale(places[both]))
-    extent = EXTENT_PITCHES[best.zones] + 1
+    extent = extent_pitches(best.zones, best.layout.form) + 1
     return better, moved(flat, pose, better, np.full(2, -extent), np.full(2, extent))
 
 
@@ -156,7 +158,7 @@ def _moved_onto(other: Sighting, best: Sighting) -> CameraPose:
 
 
 def _ratio(other: Sighting, best: Sighting) -> Floats:
-    mine, its = _zone(best)[:18], _zone(other)[:18]
+    mine, its = (_zone(one)[: best.layout.form.length] for one in (best, other))
     ratio = mine / its
     near: Floats = ratio[np.abs(ratio - np.median(ratio.real) - 1j * np.median(ratio.imag)) < 0.1]
     return np.array([near.mean()]) if len(near) else ratio[:1]

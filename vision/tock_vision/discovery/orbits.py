@@ -34,8 +34,8 @@ MAX_ORBITS = 60
 MIN_GAP_PITCHES = 0.6
 SOFT_PX = 1.3
 BORDER_RAD = 0.03
-HOLES_IN_ZONE, MIN_HOLES_ALIKE = 26, 22
-"""Holes of a zone, and those that must be alike in two views of one board."""
+HOLES_IN_ZONE, HOLES_UNLIKE = 26, 4
+"""Holes of a zone of Tock, and those of any zone that may differ in two views of one board."""
 TOUCH_REACH_PITCHES = 0.45
 """How far from the mean of all touches a start may seem to lie."""
 CLEAR_SHARE, GAP_SHARE = 0.6, 0.42

@@ -18,7 +18,6 @@ from tock_vision.discovery.bundle_adjustment import adjust_bundle, seen_px
 from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, Bands, likeliest
 from tock_vision.discovery.color_channels import Shades
 from tock_vision.discovery.orbits import (
-    HOLES_IN_ZONE,
     Orbits,
     find_orbits,
     refit,
@@ -30,14 +29,14 @@ from tock_vision.discovery.straightened import Flat, flatten, in_pitches, moved
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.touch_hints import Starts
-from tock_vision.discovery.track import Spots
+from tock_vision.discovery.track import TOCK, Form, Spots
 from tock_vision.discovery.views import EvenView, even_step, find_even_views, nearby_views, refine_view
 
 MIN_SPOTS = 40
 FAINT_BANDS = 2
 """Number of sizes at which faint spots are tried too."""
 EXTENT_PITCHES = {4: 17.5, 6: 22.5, 8: 28.5}
-"""Maximum distance of holes from the centre, by number of zones."""
+"""Maximum distance of holes from the centre of a Tock board, by number of zones."""
 TRIED_IN_PASS, VIEWS_TRIED = 2, 2
 """Hypotheses tried in a pass, and views of a set of spots: a steep view can look as even as the true one."""
 MIN_EVEN_STEPS, PROMISING = 0.6, 0.8
@@ -249,6 +248,11 @@ def _corners(points: Floats) -> tuple[Floats, Floats]:
     return np.minimum(low - 3, near.min(axis=0) - 1), np.maximum(high + 3, near.max(axis=0) + 1)
 
 
+def extent_pitches(zones: int, form: Form) -> float:
+    """Maximum distance of holes from the centre; a longer ring reaches farther out."""
+    return EXTENT_PITCHES[zones] * max(1.0, form.length / TOCK.length)
+
+
 def same_plane(one: Turned, other: Turned) -> bool:
     """Whether two hypotheses nearly coincide."""
     probe = np.array([[0.0, 0.0], [4, 0], [0, 4], [-4, 0], [0, -4]])
@@ -257,10 +261,10 @@ def same_plane(one: Turned, other: Turned) -> bool:
     return one.zones == other.zones and float(np.linalg.norm(mine - its, axis=1).max()) < 0.25 * step
 
 
-def settle(pass_: Pass, hypothesis: Turned, starts: Starts | None) -> Sighting | None:
+def settle(pass_: Pass, hypothesis: Turned, starts: Starts | None, form: Form = TOCK) -> Sighting | None:
     """Fit the pose to the symmetry, then look for a layout."""
     pose, zones = hypothesis.pose, hypothesis.zones
-    extent = EXTENT_PITCHES[zones]
+    extent = extent_pitches(zones, form)
     corner = np.full(2, extent + 1)
     probe = 0.7 * extent * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
     for _ in range(FITS):
@@ -274,29 +278,32 @@ def settle(pass_: Pass, hypothesis: Turned, starts: Starts | None) -> Sighting |
     else:
         flat = moved(pass_.flat, pass_.pose, pose, -corner, corner)
         orbits = find_orbits(flat, zones, extent)
-    return _with_layout(pose, flat, orbits, starts)
+    return _with_layout(pose, flat, orbits, starts, form)
 
 
 def see_again(
-    shades: Shades, found: Sighting, starts: Starts | None, radial: float | None = None
+    shades: Shades,
+    found: Sighting,
+    starts: Starts | None,
+    radial: float | None = None,
 ) -> Sighting:
     """Straighten the photograph by the pose that was found, and find the layout again.
 
     `radial` is the radial term of its lens, where straight lines show it.
     """
-    extent = EXTENT_PITCHES[found.zones]
+    extent = extent_pitches(found.zones, found.layout.form)
     corner = np.full(2, extent + 1)
     flat = flatten(shades, found.pose, -corner, corner)
     pose = refit(found.pose, find_orbits(flat, found.zones, extent), STRONGEST_FITTED)
     flat = moved(flat, found.pose, pose, -corner, corner)
-    again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
+    again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts, found.layout.form)
     kept = found if again is None or again.layout.score < found.layout.score - scores.WORSE else again
     adjusted = _adjusted(kept, radial)
     if adjusted.layout.margin > scores.CLEAR_MARGIN and adjusted.layout.camp_margin > scores.CLEAR_MARGIN:
         return adjusted
     # Exact places may tell layouts apart that were nearly equal before.
     start = None if starts is None else starts.start(adjusted.pose)
-    better = find_layout(spots_of(adjusted.orbits), start)
+    better = layout_of(adjusted.orbits, start, found.layout.form)
     if better is None or better.nodes() == adjusted.layout.nodes():
         return adjusted
     return _adjusted(replace(adjusted, layout=better), radial)
@@ -320,20 +327,30 @@ def with_bundle_adjusted(
     if fitted is None:
         return found, poses
     better, orbits = fitted
-    corner = np.full(2, EXTENT_PITCHES[found.zones] + 1)
+    corner = np.full(2, extent_pitches(found.zones, found.layout.form) + 1)
     flat = moved(found.flat, found.pose, better[0], -corner, corner)
     return replace(found, pose=better[0], flat=flat, orbits=orbits), better
 
 
-def _with_layout(pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | None) -> Sighting | None:
-    if len(orbits.places) < HOLES_IN_ZONE:
+def _with_layout(
+    pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | None, form: Form
+) -> Sighting | None:
+    if len(orbits.places) < form.holes:
         return None
     orbits = with_gaps(orbits, flat)
     start = None if starts is None else starts.start(pose)
     if start is not None:
         orbits = with_start(orbits, flat, start)
-    layout = find_layout(spots_of(orbits), start)
+    layout = layout_of(orbits, start, form)
     return None if layout is None else Sighting(pose, flat, orbits, layout)
+
+
+def layout_of(orbits: Orbits, start: complex | None, form: Form) -> Layout | None:
+    """The likeliest layout, its score as if its zones had as many holes as those of a Tock board."""
+    layout = find_layout(spots_of(orbits), start, form)
+    if layout is None or form == TOCK:
+        return layout
+    return replace(layout, score=layout.score + scores.FULL * (1 - form.holes / TOCK.holes))
 
 
 def spots_of(orbits: Orbits) -> Spots:

@@ -10,8 +10,15 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile
-from tock_companion.boardfile.model import ZONES
-from tock_rules import HoleKind, Seat
+from tock_rules import (
+    MAX_ZONE_LENGTH,
+    MIN_ZONE_LENGTH,
+    HoleKind,
+    Ruleset,
+    Seat,
+    load_preset,
+    preset_names,
+)
 from tock_vision.arrays import Floats, Frame
 from tock_vision.discovery import scores
 from tock_vision.discovery.asymmetric_layout import is_grid
@@ -28,24 +35,30 @@ from tock_vision.discovery.drafting import (
 from tock_vision.discovery.grid_check import has_holes_beside
 from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.other_subject import (
+    PASSES_ASKED,
     grid_or_nothing,
     instead_of,
     other_game,
+    runs_across,
     seen_instead,
 )
 from tock_vision.discovery.pawns import read_pawns
-from tock_vision.discovery.photo import Sighting
-from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
-from tock_vision.discovery.searching import Searched, is_believed, is_sure
+from tock_vision.discovery.photo import Sighting, layout_of
+from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, other_ring, same_photo
+from tock_vision.discovery.searching import PhotoSearch, Searched, is_believed, is_sure
 from tock_vision.discovery.seat_colors import colors_around, name_colors
 from tock_vision.discovery.second_search import search_all
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.straight_lines import radial_term
 from tock_vision.discovery.straightened import turned
 from tock_vision.discovery.touch_hints import Starts
+from tock_vision.discovery.track import TOCK, ZONES, Form
 
 WEAK_CHANCE = 0.3
 MAX_SIDE_PX = 1600
+BETTER_LENGTH_LEAD = 0.3
+"""By how much a ring longer or shorter by a hole must score more."""
+UNSURE = ("discover/no_board", "discover/doubtful")
 PHOTOS_SHARE = 0.9
 """Share of the time that passes before the photographs are joined."""
 
@@ -90,12 +103,84 @@ def discover(
     size_mm: float | None = None,
     starts: Starts | None = None,
     has_middle: bool | None = None,
+    game: str | None = None,
     progress: Callable[[float], None] = ignore_progress,
 ) -> Found | NoBoard:
     """Find the board that all photographs show; `progress` is called with 0 to 1 and may raise to end the search.
 
-    `has_middle` is whether there is a hole in the middle, where a person says it.
+    `has_middle` is whether there is a hole in the middle, where a person says it. Only the board of `game` is sought
+    where one is named; otherwise a Tock board, and where another ring is seen the board that it belongs to.
     """
+    rules = None if game is None else load_preset(game)
+    form = TOCK if rules is None else form_of(rules)
+    counts = ZONES if rules is None else tuple(count for count in ZONES if count in rules.zones)
+    counts = counts if zones is None else (zones,)
+    found = _discover(frames, name, counts, size_mm, starts, has_middle, progress, form)
+    if rules is not None or starts is not None or isinstance(found, Found):
+        return found
+    ring = ring_seen(found)
+    if ring is None or ring[0] not in counts:
+        return found
+
+    def as_board(length: int) -> Found | NoBoard:
+        other = form_on(ring[0], length)
+        return _discover(frames, name, ring[:1], size_mm, None, has_middle, progress, other)
+
+    again = as_board(ring[1])
+    if isinstance(again, Found) and (length := better_length(again)) != ring[1]:
+        again = as_board(length)
+    return again if isinstance(again, Found) else found
+
+
+def form_of(rules: Ruleset) -> Form:
+    """The zones of a game's board."""
+    return Form(rules.zone_length, rules.pawns_per_seat, rules.entrance_back)
+
+
+def ring_seen(refused: NoBoard) -> tuple[int, int] | None:
+    """Zones of the ring that was seen and the holes of each; None where no board has such a ring."""
+    zones, length = 0, 0
+    if refused.ring is not None and refused.zones is not None:
+        zones, length = refused.zones, refused.ring // refused.zones
+    elif refused.likely is not None:
+        zones, length = refused.likely.zones, refused.likely.likely_length
+    is_known = MIN_ZONE_LENGTH <= length <= MAX_ZONE_LENGTH and length != TOCK.length
+    return (zones, length) if is_known else None
+
+
+def form_on(zones: int, length: int) -> Form:
+    """The zones of a board with such a ring, as the first game on it has them."""
+    return next(iter(map(form_of, games_on(zones, length, TOCK.pawns))), Form(length))
+
+
+def better_length(found: Found) -> int:
+    """The length of the ring that gives the best layout: a corner that is cut makes it shorter by a hole."""
+    sighting = found.joined.sighting
+    own = sighting.layout.form.length
+    others = [length for length in (own - 1, own + 1) if length != TOCK.length]
+    others = [length for length in others if MIN_ZONE_LENGTH <= length <= MAX_ZONE_LENGTH]
+    layouts = {length: layout_of(sighting.orbits, None, Form(length)) for length in others}
+    seen = {length: layout.score for length, layout in layouts.items() if layout is not None}
+    best = max(seen, key=lambda length: seen[length], default=own)
+    return best if seen.get(best, 0.0) > sighting.layout.score + BETTER_LENGTH_LEAD else own
+
+
+def games_on(zones: int, length: int, pawns: int) -> list[Ruleset]:
+    """The games that are played on such a board."""
+    return [rules for rules in map(load_preset, preset_names()) if rules.fits(zones, length, pawns)]
+
+
+def _discover(
+    frames: Sequence[Frame],
+    name: str,
+    counts: Sequence[int],
+    size_mm: float | None,
+    starts: Starts | None,
+    has_middle: bool | None,
+    progress: Callable[[float], None],
+    form: Form,
+) -> Found | NoBoard:
+    """Find a board whose zones have that form."""
     factors = [min(1.0, MAX_SIDE_PX / max(frame.shape)) for frame in frames]
     frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
     if starts is not None:
@@ -104,20 +189,19 @@ def discover(
     twice = same_photo(grays)
     if twice is not None:
         return twice
-    counts = ZONES if zones is None else (zones,)
     radials = [radial_term(frame) for frame in frames]
     searched = search_all(
-        frames, grays, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share)
+        frames, grays, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share), form
     )
     progress(PHOTOS_SHARE)
     refused = _refusal(searched, counts, touched=starts is not None)
     if refused is not None:
-        return refused
+        return _with_likely_ring(refused, searched)
     pictures = [search.shades for search in searched.searches]
     joined = join(frames, pictures, searched.sightings, searched.aligned, radials)
     other = _other_game(searched, joined, touched=starts is not None)
     if other is not None:
-        return other
+        return _with_likely_ring(other, searched)
     found = _described(frames, joined, name, size_mm, starts, has_middle)
     return replace(found, joined=_enlarged(found.joined, factors))
 
@@ -139,7 +223,29 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
             return other or no_board("doubtful")
         # A layout too poor to be shown for mending is that of nothing in particular.
         return no_board("no_board") if touched else grid_or_nothing(search.bands.in_gray)
-    return None if touched else instead_of(sighting, search)
+    if touched:
+        return None
+    if sighting.layout.form == TOCK:
+        return instead_of(sighting, search)
+    ring = _ring_but(sighting.layout.form, search)
+    return no_board("doubtful") if ring is None and runs_across(sighting, search) else ring
+
+
+def _with_likely_ring(refused: NoBoard, searched: Searched) -> NoBoard:
+    """The same refusal with the ring in the most even spots, where they leave just homes and camps beside it."""
+    if refused.ring is not None or refused.reason not in UNSURE:
+        return refused
+    evens = [(search, search.most_even) for search in searched.searches if search.most_even is not None]
+    rings = [search.ring_of(even) for search, even in evens if not is_grid(even.spots)]
+    likely = (ring for ring in rings if ring is not None and ring.is_likely)
+    return replace(refused, likely=next(likely, None))
+
+
+def _ring_but(form: Form, search: PhotoSearch) -> NoBoard | None:
+    """Refuse a ring that is surely of another length than that of the game that was named."""
+    rings = [search.ring_of(pass_) for pass_ in search.passes_made[:PASSES_ASKED]]
+    sure = next((ring for ring in rings if ring is not None and ring.is_sure), None)
+    return None if sure is None or sure.length == form.length else other_ring(sure)
 
 
 def _shrunk(frame: Frame, factor: float) -> Frame:

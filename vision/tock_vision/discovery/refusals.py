@@ -43,6 +43,8 @@ class NoBoard:
     """Holes in the ring of another game."""
     zones: int | None = None
     """Its zones."""
+    likely: Ring | None = None
+    """A ring that all but surely is there, where none is named."""
 
     def to_json(self) -> dict[str, object]:
         """The answer of `tock board discover`."""

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats, Ints
 from tock_vision.discovery.structure import Layout
 
@@ -74,17 +73,18 @@ def regularity_of(layout: Layout, places: Floats, spread: float) -> Regularity:
     step_sigma, group_sigma = float(np.hypot(STEP_SIGMA, drilled)), float(np.hypot(GROUP_SIGMA, drilled))
     turns = [turn for _, turn in layout.nodes()]
     # The track ends at its own start, one zone further.
-    ends = [(number, (number + 1) % ZONE_LENGTH) for number in range(ZONE_LENGTH)]
+    ring, row = len(layout.track), len(layout.home)
+    ends = [(number, (number + 1) % ring) for number in range(ring)]
     turned = [(turns[one], turns[other] + (other == 0)) for one, other in ends]
-    first, camp = ZONE_LENGTH, ZONE_LENGTH + 4
-    groups = [(first, first + 1), (first + 1, first + 2), (first + 2, first + 3)]
+    first, camp = ring, ring + row
+    groups = [(first + step, first + step + 1) for step in range(3)]
     groups += [(camp + one, camp + other) for one, other in ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3))]
     rules = [((1, 0), (-1, 1)), ((1, 1), (-1, 2)), *_camp_rules(_lengths(layout, places, camp))]
-    weights = np.zeros((ZONE_LENGTH + len(rules), len(ends) + len(groups)))
-    weights[np.arange(ZONE_LENGTH), np.arange(ZONE_LENGTH)] = 1 / step_sigma
-    for row, rule in enumerate(rules, ZONE_LENGTH):
+    weights = np.zeros((ring + len(rules), len(ends) + len(groups)))
+    weights[np.arange(ring), np.arange(ring)] = 1 / step_sigma
+    for number, rule in enumerate(rules, ring):
         for sign, length in rule:
-            weights[row, ZONE_LENGTH + length] = sign / group_sigma
+            weights[number, ring + length] = sign / group_sigma
     angles = (
         2 * np.pi * np.array([*turned, *((turns[one], turns[other]) for one, other in groups)]) / layout.zones
     )

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_companion.boardfile.model import ZONES
 from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
@@ -20,7 +19,7 @@ from tock_vision.discovery.orbits import find_orbits
 from tock_vision.discovery.photo import Pass, Sighting, spots_of
 from tock_vision.discovery.straightened import Flat, in_pitches, moved
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
-from tock_vision.discovery.track import Spots, Track, find_tracks
+from tock_vision.discovery.track import ZONES, Spots, Track, find_tracks
 from tock_vision.discovery.views import EvenView, nearby_views
 
 COUNTS = (3, 4, 5, 6, 7, 8)
@@ -81,6 +80,17 @@ class Ring:
         least_gain = SURE_GAIN if self.beside == HOMES_AND_CAMPS else UNUSUAL_GAIN
         is_clear = self.gain > least_gain and self.lead > least and self.share > SURE_SHARE
         return is_clear and self.crowded < MAX_CROWDED and self.beside >= MIN_BESIDE
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether a board with a ring of the `likely_length` is worth a search, which tells for sure."""
+        is_near = abs(self.beside - HOMES_AND_CAMPS) <= 1
+        return self.gain > SURE_GAIN and self.share > SURE_SHARE and is_near
+
+    @property
+    def likely_length(self) -> int:
+        """Holes a zone if none is left over or lacking beside homes and camps: a path may cut a corner."""
+        return self.length + self.beside - HOMES_AND_CAMPS
 
     @property
     def is_plain(self) -> bool:

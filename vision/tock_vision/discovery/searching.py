@@ -9,7 +9,6 @@ from itertools import islice
 
 import numpy as np
 
-from tock_companion.boardfile.model import ZONES
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery import scores
 from tock_vision.discovery.alignment import align
@@ -22,6 +21,7 @@ from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, passes, s
 from tock_vision.discovery.rings import Ring, find_ring
 from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touch_hints import Starts
+from tock_vision.discovery.track import TOCK, ZONES, Form
 
 MAX_PASSES, PASSES_OF_MANY, PASSES_BESIDE = 12, 6, 4
 """Passes over one photograph: alone, among others, and beside one that shows the board beyond doubt."""
@@ -40,6 +40,7 @@ class PhotoSearch:
         starts: Starts | None = None,
         max_passes: int = MAX_PASSES,
         radial: float | None = None,
+        form: Form = TOCK,
     ) -> None:
         self.bands = bands
         self.radial = radial
@@ -49,7 +50,7 @@ class PhotoSearch:
         self.is_over = False
         self.is_answered = False
         """Whether a board is seen so well that no other pass is needed."""
-        self._zones = zones
+        self._zones, self._form = zones, form
         self._starts = starts
         self._coming = islice(passes(bands, zones, starts, radial), max_passes)
         self.passes_made: list[Pass] = []
@@ -88,7 +89,8 @@ class PhotoSearch:
         if pass_ is not None:
             self.is_answered = self._is_answer(pass_)
         self.is_over = pass_ is None or self.is_answered
-        if len(self.passes_made) == PASSES_BEFORE_RING and not self.is_over and self._starts is None:
+        is_open = not self.is_over and self._starts is None and self._form == TOCK
+        if len(self.passes_made) == PASSES_BEFORE_RING and is_open:
             self.other_ring = self._ring_of_other_game()
             self.is_over = self.other_ring is not None
 
@@ -100,7 +102,7 @@ class PhotoSearch:
             return None
         if self._again is None and self._best is not None:
             self._again = see_again(self.shades, self._best, self._starts, self.radial)
-        if self.most_even is not None and _is_doubtful(self._again):
+        if self.most_even is not None and self._form == TOCK and _is_doubtful(self._again):
             asymmetric = find_asymmetric(self.shades, self.most_even, self._zones)
             if _score(asymmetric) > _score(self._again):
                 self._again = asymmetric
@@ -138,7 +140,7 @@ class PhotoSearch:
                 if known[0] is self._best and self._best.worth > scores.AGREED:
                     return True
                 continue
-            found = settle(pass_, hypothesis, self._starts)
+            found = settle(pass_, hypothesis, self._starts, self._form)
             if found is None:
                 continue
             self._tried.append((hypothesis, found))
@@ -186,6 +188,7 @@ def search_photos(
     starts: Starts | None,
     on_progress: Callable[[float], None],
     max_passes: int = MAX_PASSES,
+    form: Form = TOCK,
 ) -> Searched:
     """Find the board that several photographs show; `on_progress` is called with 0 to 1.
 
@@ -194,7 +197,7 @@ def search_photos(
     most = min(max_passes, MAX_PASSES if len(pictures) == 1 else PASSES_OF_MANY)
     zones = zones if starts is None else (starts.zones,)
     searches = tuple(
-        PhotoSearch(one, zones, starts if not number else None, most, radial)
+        PhotoSearch(one, zones, starts if not number else None, most, radial, form)
         for number, (one, radial) in enumerate(zip(pictures, radials, strict=True))
     )
     # Touches are made on the first photograph, so only that one knows the starts.

@@ -19,6 +19,7 @@ from tock_vision.discovery.searching import (
     search_photos,
 )
 from tock_vision.discovery.touch_hints import Starts
+from tock_vision.discovery.track import TOCK, Form
 
 PASSES_IN_COLORS, PASSES_OF_MANY = 6, 3
 """Passes over a photograph by its colours: alone, and among others."""
@@ -33,13 +34,14 @@ def search_all(
     counts: Sequence[int],
     starts: Starts | None,
     on_progress: Callable[[float], None],
+    form: Form = TOCK,
 ) -> Searched:
     """Find the board that several photographs show, as `search_photos` does.
 
     `grays` are the photographs in their usual grey, and `counts` the zones it may have.
     """
     in_gray = [Bands(gray) for gray in grays]
-    searched = search_photos(in_gray, radials, counts, starts, on_progress)
+    searched = search_photos(in_gray, radials, counts, starts, on_progress, form=form)
     if _best(searched) < scores.BELIEVED and not any(one.other_ring for one in searched.searches):
         # In grey a dark hole in blue paint is as dark as the paint. Where grey shows the board it shows it better: of
         # 60 photographs five were found by all colours alone, and three by grey alone.
@@ -48,10 +50,14 @@ def search_all(
         if show_more or any(_shows_ring_of_tock(one) for one in searched.searches):
             colored = search_photos(
                 in_colors, radials, counts, starts, lambda _: on_progress(1.0),
-                PASSES_IN_COLORS if len(frames) == 1 else PASSES_OF_MANY,
+                PASSES_IN_COLORS if len(frames) == 1 else PASSES_OF_MANY, form,
             )  # fmt: skip
             searched = max(searched, colored, key=_best)
-    return searched if starts is None else _without_touches(in_gray, radials, searched, starts, on_progress)
+    return (
+        searched
+        if starts is None
+        else _without_touches(in_gray, radials, searched, starts, on_progress, form)
+    )
 
 
 def _in_colors(frame: Frame, gray: Bands) -> Bands:
@@ -76,12 +82,13 @@ def _without_touches(
     searched: Searched,
     starts: Starts,
     on_progress: Callable[[float], None],
+    form: Form,
 ) -> Searched:
     """The same search or, where nearly nothing was found by the touches, one without them that agrees with them."""
     first = searched.sightings[0]
     if 0 in searched.aligned or (first is not None and first.layout.score >= scores.TOUCHED):
         return searched
-    again = search_photos(in_gray, radials, (starts.zones,), None, lambda _: on_progress(1.0))
+    again = search_photos(in_gray, radials, (starts.zones,), None, lambda _: on_progress(1.0), form=form)
     first = again.sightings[0]
     if first is None or not is_believed(first):
         return searched

@@ -11,10 +11,9 @@ from itertools import islice
 
 import numpy as np
 
-from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 from tock_vision.discovery.homes_and_camps import Group, find_clusters, find_rows
-from tock_vision.discovery.track import ENTRANCE_BACK, Node, Spots, Track, find_tracks, mirror_cost
+from tock_vision.discovery.track import TOCK, Form, Node, Spots, Track, find_tracks, mirror_cost
 
 TRACKS_TRIED = 40
 HOMES_TRIED = 5
@@ -42,6 +41,7 @@ class Layout:
     """Lead over the best layout with another track or other homes."""
     camp_margin: float = 0.0
     """Lead over the same layout with other camps."""
+    form: Form = TOCK
 
     def nodes(self) -> tuple[Node, ...]:
         """All holes of the zone."""
@@ -56,19 +56,19 @@ class Layout:
         return replace(self, track=on(self.track), home=on(self.home), camp=on(self.camp))
 
 
-def find_layout(spots: Spots, start: complex | None = None, length: int = ZONE_LENGTH) -> Layout | None:
+def find_layout(spots: Spots, start: complex | None = None, form: Form = TOCK) -> Layout | None:
     """Find the likeliest layout, None if the holes make none; `start` is the known place of a start hole.
 
-    With another `length` than that of Tock it is the layout of another game, with homes and camps like those of Tock.
+    With another `form` than that of Tock it is the layout of another game.
     """
-    return LayoutSearch(spots).find(start, length)
+    return LayoutSearch(spots, form.pawns).find(start, form)
 
 
 class LayoutSearch:
-    """Searches for layouts through the same spots; rows and groups of four are found once for all lengths of rings."""
+    """Searches for layouts through the same spots; rows and groups are found once for all lengths of rings."""
 
-    def __init__(self, spots: Spots) -> None:
-        self.spots = spots
+    def __init__(self, spots: Spots, pawns: int = TOCK.pawns) -> None:
+        self.spots, self.pawns = spots, pawns
         self.strong = [
             (1 << orbit, spots.gain(orbit)) for orbit in range(len(spots.places)) if spots.gain(orbit) > 0
         ]
@@ -76,12 +76,12 @@ class LayoutSearch:
     @cached_property
     def rows(self) -> list[Group]:
         """Candidates for homes, the best first."""
-        return find_rows(self.spots)
+        return find_rows(self.spots, self.pawns)
 
     @cached_property
     def clusters(self) -> list[Group]:
         """Candidates for camps, the best first."""
-        return find_clusters(self.spots)
+        return find_clusters(self.spots, self.pawns)
 
     @cached_property
     def beside(self) -> list[int]:
@@ -89,9 +89,9 @@ class LayoutSearch:
         gaps = np.abs(self.spots.places[:, None, None] - self.spots.table[None]).min(axis=2)
         return [sum(1 << int(other) for other in np.flatnonzero(row < MIN_APART_PITCHES)) for row in gaps]
 
-    def find(self, start: complex | None = None, length: int = ZONE_LENGTH) -> Layout | None:
+    def find(self, start: complex | None = None, form: Form = TOCK) -> Layout | None:
         """Find the likeliest layout, as `find_layout` does."""
-        layouts = sorted(_layouts(self, start, length), key=lambda layout: -layout.score)
+        layouts = sorted(_layouts(self, start, form), key=lambda layout: -layout.score)
         if not layouts:
             return None
         best = layouts[0]
@@ -110,10 +110,10 @@ def _lead(best: Layout, others: list[Layout]) -> float:
     return best.score - (others[0].score if others else 0.0)
 
 
-def _layouts(search: LayoutSearch, start: complex | None, length: int) -> Iterator[Layout]:
+def _layouts(search: LayoutSearch, start: complex | None, form: Form) -> Iterator[Layout]:
     spots = search.spots
     known = None if start is None else _nearest(spots, start)
-    tracks = find_tracks(spots, length, known=known)[:TRACKS_TRIED]
+    tracks = find_tracks(spots, form.length, known=known)[:TRACKS_TRIED]
     if not tracks:
         return
     for track in tracks:
@@ -124,11 +124,11 @@ def _layouts(search: LayoutSearch, start: complex | None, length: int) -> Iterat
             for row in search.rows
             if used >> row.leaves & 1
             and not used & row.used
-            and (known is None or _start_after(track, row.leaves) == known)
+            and (known is None or _start_after(track, row.leaves, form.entrance_back) == known)
         )
         for home, _ in zip(homes, range(HOMES_TRIED), strict=False):
             taken = used | home.used
-            ordered, column = _named(track, home.leaves, home.nodes)
+            ordered, column = _named(track, home.leaves, home.nodes, form.entrance_back)
             others = spots.table[[orbit for orbit, _ in (*ordered, *column)]].ravel()
             camps = (
                 group
@@ -144,25 +144,27 @@ def _layouts(search: LayoutSearch, start: complex | None, length: int) -> Iterat
                 camp_nodes = _turned_to(spots, camp.nodes, spots.place(ordered[0]))
                 far = _far_cost(spots, camp_nodes, spots.place(ordered[0]))
                 score = track.score + home.score + camp.score - UNUSED_WEIGHT * left - far - unlike
-                yield Layout(spots.zones, ordered, column, camp_nodes, score)
+                yield Layout(spots.zones, ordered, column, camp_nodes, score, form=form)
 
 
-def _named(track: Track, entrance: int, home: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-    """Order track and home as T0 to T17 and H1 to H4, the start two holes after the entrance and at turn 0."""
+def _named(
+    track: Track, entrance: int, home: tuple[Node, ...], back: int
+) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """Order track and home from T0 and H1, the start `back` holes after the entrance and at turn 0."""
     at = next(number for number, node in enumerate(track.nodes) if node[0] == entrance)
-    start = (at + ENTRANCE_BACK) % len(track.nodes)
+    start = (at + back) % len(track.nodes)
     nodes = [*track.nodes[start:], *((orbit, turn + 1) for orbit, turn in track.nodes[:start])]
-    back = nodes[0][1]
-    ordered = tuple((orbit, turn - back) for orbit, turn in nodes)
-    # The entrance belongs to the seat that starts after it: it is the last but one of the zone before.
-    offset = ordered[-ENTRANCE_BACK][1] - 1
+    first = nodes[0][1]
+    ordered = tuple((orbit, turn - first) for orbit, turn in nodes)
+    # The entrance belongs to the seat that starts after it: before the start it is one of the zone before.
+    offset = ordered[-back][1] - 1 if back else 0
     return ordered, tuple((orbit, turn + offset) for orbit, turn in home)
 
 
-def _start_after(track: Track, entrance: int) -> int:
-    """The orbit two holes after the one where a home leaves."""
+def _start_after(track: Track, entrance: int, back: int) -> int:
+    """The orbit of the start, `back` holes after the one where a home leaves."""
     at = next(number for number, node in enumerate(track.nodes) if node[0] == entrance)
-    return track.nodes[(at + ENTRANCE_BACK) % len(track.nodes)][0]
+    return track.nodes[(at + back) % len(track.nodes)][0]
 
 
 def _nearest(spots: Spots, start: complex) -> int:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tock_companion.boardfile.model import ZONES
 from tock_companion.errors import BadInputError
 from tock_rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit, from_points, unproject
+from tock_vision.discovery.track import ZONES
 from tock_vision.discovery.views import EvenView, view_of
 
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))

@@ -33,10 +33,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tock_rules import ZONE_LENGTH, BoardShape
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
 
-ENTRANCE_BACK = BoardShape(4).entrance_back
+ZONES = (4, 6, 8)
+"""The numbers of zones for which photographs are searched."""
 MIN_STEP_PITCHES, MAX_STEP_PITCHES = 0.72, 1.38
 STEP_SIGMA = 0.08
 """Deviation of the steps of a track from the pitch, as one sigma."""
@@ -55,6 +56,26 @@ A zone has eight holes of homes and camps, so of nine holes at least one belongs
 """
 WEAKEST = 0.45
 """Strength, relative to a usual hole, at which an orbit is as likely to be noise."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """The zones of the board that is sought; a Tock board's unless others are named."""
+
+    length: int = ZONE_LENGTH
+    """Holes of the ring."""
+    pawns: int = PAWNS_PER_SEAT
+    """Holes of a home and of a camp."""
+    entrance_back: int = BoardShape(4).entrance_back
+    """Number of holes before the start at which the home begins."""
+
+    @property
+    def holes(self) -> int:
+        """Holes of a zone."""
+        return self.length + 2 * self.pawns
+
+
+TOCK = Form()
 
 
 @dataclass(frozen=True)

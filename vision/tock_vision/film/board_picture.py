@@ -7,7 +7,7 @@ from math import atan2
 from PIL import Image, ImageDraw
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
-from tock_rules import ZONE_LENGTH, Seat
+from tock_rules import Seat
 from tock_vision.film.styles import pawn_picture, styles_of
 
 MARGIN_PITCHES = 1.05
@@ -70,7 +70,7 @@ class BoardPicture:
         for hole in self.board.holes:
             place = self._at(hole, BIG)
             radius = min(hole.d_mm / 2 * self.px_per_mm * BIG, HOLE_PITCHES * pitch)
-            owner = _owner(hole)
+            owner = self.board.owner(hole)
             if owner is not None:
                 pen.circle(
                     place, radius + RIM_PITCHES * pitch, self.styles[owner].fill, EDGE, max(1, BIG // 2)
@@ -85,7 +85,7 @@ class BoardPicture:
     def _home(self, pen: ImageDraw.ImageDraw, seat: Seat, fill: str, track: list[Point]) -> None:
         lane = self._row(HoleKind.HOME, seat)
         pitch = self.pitch_px * BIG
-        entrance = track[(ZONE_LENGTH * seat - 2) % len(track)]
+        entrance = track[self.board.entrance(seat).index]
         pen.line([entrance, *lane], LINE, round(0.1 * pitch))
         for width, color in ((1.06, EDGE), (0.94, _mixed(fill))):
             pen.line(lane, color, round(width * pitch), "curve")
@@ -102,13 +102,6 @@ class BoardPicture:
             pen.line([*ring, ring[0]], color, round(width * pitch), "curve")
             for place in ring:
                 pen.circle(place, width * pitch / 2, color)
-
-
-def _owner(hole: DrilledHole) -> Seat | None:
-    """The seat in whose colour a hole is ringed: camps, homes and start holes."""
-    if hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
-        return Seat(hole.index // ZONE_LENGTH)
-    return hole.seat
 
 
 def _mixed(color: str, share: float = 0.55) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
-from tock_rules import ZONE_LENGTH, Seat
+from tock_companion.boardfile import BoardFile, HoleKind
+from tock_rules import Seat
 from tock_vision.arrays import Bools, Ints, Singles
 from tock_vision.holes.network import COLORS, FEATURES, STATES, PatchNetwork
 
@@ -19,13 +19,7 @@ KINDS = 5
 
 def painted_owners(board: BoardFile) -> tuple[Seat | None, ...]:
     """The seat in whose colour each hole may be painted: camps, homes and start holes have one."""
-    return tuple(_owner(board, hole) for hole in board.holes)
-
-
-def _owner(board: BoardFile, hole: DrilledHole) -> Seat | None:
-    if hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
-        return board.seats[hole.index // ZONE_LENGTH]
-    return hole.seat
+    return tuple(board.owner(hole) for hole in board.holes)
 
 
 def own_columns(board: BoardFile) -> Ints:

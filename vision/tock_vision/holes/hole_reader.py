@@ -129,8 +129,10 @@ class HoleReader:
         chance = with_neighbours(chance, self._board)
         if self._four_pawns:
             if not self._learned_colors and cache.colors is not None:
-                chance = with_own_colors(chance, cache.colors, grid.in_frame, self._painted)
-            chance = with_all_pawns(chance, grid.in_frame, self._painted)
+                chance = with_own_colors(
+                    chance, cache.colors, grid.in_frame, self._painted, self._board.pawns_per_seat
+                )
+            chance = with_all_pawns(chance, grid.in_frame, self._painted, self._board.pawns_per_seat)
         seen = grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
         return readings(
             self._board, chance, seen, self._painted, four_pawns=self._four_pawns, lines=self._lines

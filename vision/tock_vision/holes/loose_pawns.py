@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
-from tock_rules import PAWNS_PER_SEAT, Hole
+from tock_rules import Hole
 from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holes.context import Context, painted_owners
@@ -106,7 +106,7 @@ class LooseFinder:
         unknown = np.array([state is HoleState.UNKNOWN for state in states])
         board = self._board
         in_holes = np.array([sum(one.seat == seat for one in hole_readings.values()) for seat in board.seats])
-        lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
+        lacking = (in_holes > 0) & (in_holes < board.pawns_per_seat)
         missed = lacking if lacking.sum() <= MAX_SEATS_LACKING else np.zeros_like(lacking)
         unlike = self._unlike(small, standing, unknown)
         if self._is_as_searched(unlike, standing, unknown, in_holes):
@@ -150,7 +150,7 @@ class LooseFinder:
         seen = self._features(frame, cache, close, spots)
         logits = self._context.logits_beside(network, cache.features_seen(self._grid), seen)
         chance = chances(logits, board, None, None)
-        seats = _of_seats(chance.seats, in_holes)
+        seats = _of_seats(chance.seats, in_holes % board.pawns_per_seat == 0)
         found: list[LoosePawn] = []
         for number in np.argsort(-chance.pawn):
             spot = spots[number]
@@ -277,9 +277,9 @@ def _faint(unlike: Singles) -> Bools:
     return faint & (unlike > FAINT_CONTRAST)
 
 
-def _of_seats(seats: Singles, in_holes: Ints) -> Singles:
+def _of_seats(seats: Singles, complete: Bools) -> Singles:
     """Chances of the seats' colours, lowered for those that can have no pawn beside the holes (shape: [n, seats])."""
-    weighed = seats * np.where(in_holes % PAWNS_PER_SEAT == 0, COMPLETE_SEAT_WEIGHT, 1.0)
+    weighed = seats * np.where(complete, COMPLETE_SEAT_WEIGHT, 1.0)
     shares: Singles = (weighed / weighed.sum(axis=1, keepdims=True)).astype(np.float32)
     return shares
 

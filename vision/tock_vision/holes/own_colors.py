@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tock_rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Bools, Singles, softmax
 from tock_vision.holes.readings import Chances, with_all_pawns
 
@@ -28,13 +29,17 @@ ROUNDS = 2
 
 
 def with_own_colors(
-    chance: Chances, features: Singles, in_frame: Bools, painted: Bools | None = None
+    chance: Chances,
+    features: Singles,
+    in_frame: Bools,
+    painted: Bools | None = None,
+    pawns_each: int = PAWNS_PER_SEAT,
 ) -> Chances:
     """Weigh the seats of each pawn by its likeness to their other pawns (features: [n, 4]).
 
-    Who has which is first settled as if every seat had four, because camps and homes tell most of it.
+    Who has which is first settled as if every seat had all its pawns, because camps and homes tell most of it.
     """
-    settled = with_all_pawns(chance, in_frame, painted)
+    settled = with_all_pawns(chance, in_frame, painted, pawns_each)
     rows = np.nonzero(in_frame & (settled.pawn > POSSIBLE_PAWN))[0]
     some, before = features[rows] / SPREAD, np.maximum(settled.seats[rows], 1e-6)
     apart = np.log1p(((some[:, None] - some[None]) ** 2).sum(axis=2) / 4.0)

@@ -179,8 +179,10 @@ def _distances(features: Singles, learned: Singles, sigma: Singles) -> Singles:
     return far
 
 
-def with_all_pawns(chance: Chances, in_frame: Bools, painted: Bools | None = None) -> Chances:
-    """Reweight the chances so that each seat has about the four pawns that it owns.
+def with_all_pawns(
+    chance: Chances, in_frame: Bools, painted: Bools | None = None, pawns_each: int = PAWNS_PER_SEAT
+) -> Chances:
+    """Reweight the chances so that each seat has about the pawns that it owns.
 
     A seat of which fewer are seen gets likelier in doubtful holes, one of which more are seen less likely; how much is
     bounded, so that a lost pawn is not made up. A seat of which no pawn is clear gains nothing, and of the `painted`
@@ -199,7 +201,7 @@ def with_all_pawns(chance: Chances, in_frame: Bools, painted: Bools | None = Non
         weighed = pawns * np.exp(np.where(pull > 0, pull * gaining, pull))
         total = clear.sum(axis=1) + weighed.sum(axis=1)
         counts = (weighed * (in_frame / total)[:, None]).sum(axis=0)
-        pull += FOUR_PAWNS_STEP * np.log(PAWNS_PER_SEAT / np.maximum(counts, 0.05))
+        pull += FOUR_PAWNS_STEP * np.log(pawns_each / np.maximum(counts, 0.05))
         pull = np.clip(pull, -STRONGEST_LOSS, strongest)
     pawn = weighed.sum(axis=1)
     total = clear.sum(axis=1) + pawn
@@ -244,7 +246,7 @@ def readings(
     four_pawns: bool = True,
     lines: Lines = USUAL,
 ) -> dict[Hole, HoleReading]:
-    """Give one reading per hole; with `four_pawns`, as in Tock, more than four of a seat are doubted.
+    """Give one reading per hole; with `four_pawns`, as in Tock, pawns of a seat beyond its number are doubted.
 
     Where it is known which holes are `painted`, confidences say by `lines` how often such a reading is right.
     """
@@ -274,7 +276,7 @@ def readings(
         else:
             out[hole.id] = UNSEEN
     if four_pawns:
-        doubt_extra(out)
+        doubt_extra(out, board.pawns_per_seat)
     return out
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole
 from tock_companion.observation import HoleState
-from tock_rules import PAWNS_PER_SEAT, Hole, HoleKind, Seat
+from tock_rules import Hole, HoleKind, Seat
 from tock_vision.arrays import Frame
 from tock_vision.assignment import assigned
 from tock_vision.calibration_file import save_calibration
@@ -48,14 +48,16 @@ class Checked:
         """Pawns of the right colour in each seat's camp."""
         seats = range(self.sketch.zones)
         return tuple(
-            sum(self.camps.get(camp_hole(Seat(seat), index), False) for index in range(PAWNS_PER_SEAT))
+            sum(
+                self.camps.get(camp_hole(Seat(seat), index), False) for index in range(self.sketch.form.pawns)
+            )
             for seat in seats
         )
 
     @property
     def all_seen(self) -> bool:
         """Whether every camp is full of its own pawns."""
-        return all(count == PAWNS_PER_SEAT for count in self.seen)
+        return all(count == self.sketch.form.pawns for count in self.seen)
 
 
 def check_pawns(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Checked:
@@ -86,7 +88,7 @@ def _checked(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Check
     camps = {
         hole: holes[hole].state is HoleState.PAWN and holes[hole].seat is seat
         for seat in board.seats
-        for hole in (camp_hole(seat, index) for index in range(PAWNS_PER_SEAT))
+        for hole in board.shape.camp_holes(seat)
     }
     found = Registration(reading.pose, reading.rms_px or 0.0, 1.0, "stored", "sure")
     return Checked(sketch, frame, found, camps)

@@ -5,7 +5,7 @@ from enum import Enum
 from math import dist, hypot
 
 from tock_companion.boardfile import home_hole, track_hole
-from tock_rules import ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import Hole, HoleKind, Seat
 from tock_vision.mending.naming import find_names
 from tock_vision.mending.sketch import (
     CENTRE,
@@ -108,7 +108,7 @@ def edited(sketch: Sketch, edit: Edit) -> Sketch | Mistake:
         case Start(hole, color):
             return _started(sketch, hole, color)
         case Own(hole, color):
-            seat = owner_of(hole)
+            seat = owner_of(sketch, hole)
             return Mistake.NO_HOLE if seat is None else sketch.with_color(seat, color)
 
 
@@ -165,7 +165,7 @@ def _put(sketch: Sketch, place: Place) -> Sketch:
 def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
     """Name all holes again if that names those without a name; else leave them as they were."""
     places = [place for hole, place in sketch.places().items() if hole != CENTRE]
-    names = find_names(places, sketch.zones, start or _known_start(sketch))
+    names = find_names(places, sketch.zones, start or _known_start(sketch), sketch.form)
     if names is None:
         return sketch
     used = set(names.values())
@@ -240,16 +240,16 @@ def _started(sketch: Sketch, hole: SketchHole, color: str) -> Sketch | Mistake:
     """Number the board from this start: by its layout, or else along the way."""
     place = sketch.place(hole)
     assert place is not None
-    seat = _starts_at(hole)
+    seat = _starts_at(sketch, hole)
     if seat is None:
         sketch = _renamed(sketch, place)
         near = sketch.nearest(place)
-        seat = _starts_at(near[0]) if near is not None and near[1] <= MIN_GAP_PITCHES else None
+        seat = _starts_at(sketch, near[0]) if near is not None and near[1] <= MIN_GAP_PITCHES else None
     return Mistake.NO_START if seat is None else sketch.with_color(seat, color)
 
 
-def _starts_at(hole: SketchHole) -> Seat | None:
+def _starts_at(sketch: Sketch, hole: SketchHole) -> Seat | None:
     """The seat whose start a hole is, if it is one."""
-    if isinstance(hole, Unnamed) or hole.kind is not HoleKind.TRACK or hole.number % ZONE_LENGTH:
+    if isinstance(hole, Unnamed) or hole.kind is not HoleKind.TRACK or hole.number % sketch.form.length:
         return None
-    return Seat(hole.number // ZONE_LENGTH)
+    return Seat(hole.number // sketch.form.length)

@@ -1,7 +1,7 @@
 """The workbench as the page asks for it: plain values in and out."""
 
 from tock_companion.errors import BadInputError
-from tock_rules import PAWNS_PER_SEAT, Seat
+from tock_rules import Seat
 from tock_vision.board_points import hole_points_mm
 from tock_vision.mending.checking import Checked
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Question, Remove, Start
@@ -63,6 +63,7 @@ def _board(bench: Bench, sketch: Sketch) -> dict[str, object]:
             for photo in range(len(bench.frames))]  # fmt: skip
     return {
         "zones": sketch.zones,
+        "zone_length": sketch.form.length,
         "holes": [
             {
                 "id": str(hole),
@@ -84,7 +85,7 @@ def _checked(checked: Checked) -> dict[str, object]:
         "found": checked.registration is not None,
         "seen": {Seat(zone).name: count for zone, count in enumerate(checked.seen)},
         "count": sum(checked.seen),
-        "of": PAWNS_PER_SEAT * checked.sketch.zones,
+        "of": checked.sketch.form.pawns * checked.sketch.zones,
         "photo": {"width": width, "height": height},
         "camps": _camps(checked),
     }

@@ -5,30 +5,32 @@ from collections.abc import Sequence
 import numpy as np
 
 from tock_companion.boardfile import camp_hole, home_hole, track_hole
-from tock_rules import ZONE_LENGTH, Hole, Seat
+from tock_rules import Hole, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.structure import Layout, find_layout
-from tock_vision.discovery.track import Node, Spots
+from tock_vision.discovery.track import TOCK, Form, Node, Spots
 from tock_vision.mending.sketch import Place, is_at_centre
 
 ALIKE_PITCHES = 0.45
 """Holes of several zones lie alike when, turned onto one of them, they are this near to each other."""
 
 
-def find_names(places: Sequence[Place], zones: int, start: Place | None = None) -> dict[Hole, Place] | None:
+def find_names(
+    places: Sequence[Place], zones: int, start: Place | None = None, form: Form = TOCK
+) -> dict[Hole, Place] | None:
     """Name all holes of a board, or None where they make none; `start` is where a start hole is known to lie.
 
     A hole that one zone lacks is put where the others have it.
     """
     points = np.array([complex(*place) for place in places if not is_at_centre(place)])
-    if len(points) < ZONE_LENGTH:
+    if len(points) < form.length:
         return None
     table = _orbits(points, zones)
     seen = np.isfinite(table)
     turns = np.exp(-2j * np.pi * np.arange(zones) / zones)
     middle = np.array([np.nanmean(row * turns) for row in table])
     spots = Spots(zones, middle, seen.mean(axis=1))
-    layout = find_layout(spots, None if start is None else complex(*start))
+    layout = find_layout(spots, None if start is None else complex(*start), form)
     return None if layout is None else _named(layout, spots, table)
 
 
@@ -66,7 +68,7 @@ def _named(layout: Layout, spots: Spots, table: Floats) -> dict[Hole, Place]:
 
     for zone in range(spots.zones):
         for index, node in enumerate(layout.track):
-            put(track_hole(ZONE_LENGTH * zone + index), node, zone)
+            put(track_hole(layout.form.length * zone + index), node, zone)
         for index, node in enumerate(layout.camp):
             put(camp_hole(Seat(zone), index), node, zone)
         for index, node in enumerate(layout.home):

@@ -9,11 +9,12 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json
 from tock_companion.boardfile.model import required_holes
-from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BadInputError, Hole, HoleKind, Seat
+from tock_rules import BadInputError, BoardShape, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.drafting import FoundHole, draft
 from tock_vision.discovery.pipeline import WEAK_CHANCE, Found
 from tock_vision.discovery.stickers import Sticker
+from tock_vision.discovery.track import TOCK, Form
 
 Place = tuple[float, float]
 """On the plane of the board, in pitches from its centre; x to the right, y down."""
@@ -63,11 +64,17 @@ class Sketch:
     stickers: tuple[Sticker, ...] = ()
     pawn_pitches: float | None = None
     """Radius of the pawns in pitches, where a photo has shown that they are narrow."""
+    form: Form = TOCK
+
+    @cached_property
+    def shape(self) -> BoardShape:
+        """The board that it becomes."""
+        return BoardShape(self.zones, zone_length=self.form.length, pawns_per_seat=self.form.pawns)
 
     @cached_property
     def missing(self) -> tuple[Hole, ...]:
         """The holes that the board must have and that lie nowhere yet."""
-        return tuple(hole for hole in required_holes(self.zones) if hole not in self.holes)
+        return tuple(hole for hole in required_holes(self.shape) if hole not in self.holes)
 
     @property
     def is_whole(self) -> bool:
@@ -95,7 +102,7 @@ class Sketch:
 
     def turned(self, hole: Hole, turns: int) -> Hole:
         """The hole that a hole comes to lie on when the board is turned by some zones."""
-        return hole.turned(turns, self.zones)
+        return hole.turned(turns, self.zones, self.form.length)
 
     def with_color(self, seat: int, color: str) -> "Sketch":
         """Give a seat a colour; the seat that had it gets the other."""
@@ -122,7 +129,7 @@ class Sketch:
 
     def found_holes(self) -> list[FoundHole]:
         """The named holes in the order of board files."""
-        named = (hole for hole in (*required_holes(self.zones), CENTRE) if hole in self.holes)
+        named = (hole for hole in (*required_holes(self.shape), CENTRE) if hole in self.holes)
         return [FoundHole(hole, np.array(self.holes[hole]), 1.0) for hole in named]
 
 
@@ -138,14 +145,15 @@ def sketch_of(found: Found) -> Sketch:
         colors=tuple(colors[Seat(zone)] for zone in range(found.board.zones)),
         width=found.width,
         stickers=found.stickers,
+        form=found.joined.sighting.layout.form,
     )
 
 
-def owner_of(hole: SketchHole) -> Seat | None:
+def owner_of(sketch: Sketch, hole: SketchHole) -> Seat | None:
     """The seat in whose zone a hole lies; None for the centre and for holes without a name."""
     if isinstance(hole, Unnamed) or hole.kind is HoleKind.CENTRE:
         return None
-    return hole.seat if hole.seat is not None else Seat(hole.number // ZONE_LENGTH)
+    return hole.seat if hole.seat is not None else Seat(hole.number // sketch.form.length)
 
 
 def spun(place: Place, turns: int, zones: int) -> Place:
@@ -167,19 +175,19 @@ def expected(sketch: Sketch, hole: Hole) -> Place | None:
 
 
 def _neighbours(sketch: Sketch, hole: Hole) -> tuple[Place | None, Place | None]:
-    before, after = (_neighbour(hole, step, sketch.zones) for step in (-1, 1))
+    before, after = (_neighbour(sketch, hole, step) for step in (-1, 1))
     return (
         sketch.holes.get(before) if before is not None else None,
         sketch.holes.get(after) if after is not None else None,
     )
 
 
-def _neighbour(hole: Hole, step: int, zones: int) -> Hole | None:
+def _neighbour(sketch: Sketch, hole: Hole, step: int) -> Hole | None:
     """The hole beside another on the track or in its row, where there is one."""
     number = hole.number + step
     if hole.kind is HoleKind.TRACK:
-        return Hole.track(number % (ZONE_LENGTH * zones))
-    return Hole(hole.kind, hole.seat, number) if 1 <= number <= PAWNS_PER_SEAT else None
+        return Hole.track(number % sketch.shape.track_length)
+    return Hole(hole.kind, hole.seat, number) if 1 <= number <= sketch.form.pawns else None
 
 
 def is_at_centre(place: Place) -> bool:

@@ -126,6 +126,7 @@ class Workbench:
             self._change(lambda bench: replace(bench, progress=round(share, 3)), run)
 
         def search() -> None:
+            """Find the board in the photos, unless a newer run has begun."""
             try:
                 hear(0.0)
                 found = discover(

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
-from tock_rules import ZONE_LENGTH, Seat
+from tock_rules import Seat
 from tock_vision.arrays import Frame
 from tock_vision.rendering.appearance import Appearance, Color, named_color
 
@@ -83,11 +83,7 @@ class BoardDrawing:
 
     def _owner(self, hole: DrilledHole) -> Seat | None:
         """The seat in whose colour a hole is painted."""
-        if hole.seat is not None:
-            return hole.seat
-        if self.appearance.starts and hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
-            return self.board.seats[hole.index // ZONE_LENGTH]
-        return None
+        return self.board.owner(hole) if self.appearance.starts else hole.seat
 
     def _draw_circles(self, drawing: Frame) -> None:
         for seat in self.board.seats:

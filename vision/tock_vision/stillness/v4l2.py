@@ -4,8 +4,8 @@ OpenCV sets the same controls, but neither says which of them a camera has nor i
 values for automatic exposure has changed from release to release. The kernel's two structs are a stable interface.
 """
 
-import fcntl
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +14,9 @@ from pathlib import Path
 from struct import Struct
 
 from tock_vision.stillness.controls import Automatic, Hold, Holds
+
+if sys.platform == "linux":
+    import fcntl
 
 QUERY, GET, SET = 0xC0445624, 0xC008561B, 0xC008561C
 """VIDIOC_QUERYCTRL, VIDIOC_G_CTRL and VIDIOC_S_CTRL."""
@@ -74,7 +77,9 @@ class V4l2Controls:
 
     @classmethod
     def of(cls, device: Path) -> "V4l2Controls | None":
-        """The controls of a device of this machine; None for one that does not open."""
+        """The controls of a device of this machine; None for one that does not open, and on systems without V4L2."""
+        if sys.platform != "linux":
+            return None
         try:
             handle = os.open(device, os.O_RDWR | os.O_NONBLOCK)
         except OSError:

@@ -11,15 +11,14 @@ import argparse
 import gzip
 import logging
 import re
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import resvg_py
-
-from vision.training.cards.packages import unpack_debian, unpack_npm
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -28,97 +27,7 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "SHDC"
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 JOKERS = ("JOK_B", "JOK_C")
-DEBS = [
-    "gnome-cards-data",
-    "openclipart-svg",
-    "gnome-backgrounds",
-    "mate-backgrounds",
-    "fonts-adf-accanthis",
-    "fonts-adf-baskervald",
-    "fonts-adf-gillius",
-    "fonts-adf-libris",
-    "fonts-adf-romande",
-    "fonts-adf-switzera",
-    "fonts-adf-tribun",
-    "fonts-adf-universalis",
-    "fonts-adf-verana",
-    "fonts-bebas-neue",
-    "fonts-cabin",
-    "fonts-cantarell",
-    "fonts-crosextra-caladea",
-    "fonts-crosextra-carlito",
-    "fonts-dejavu-core",
-    "fonts-dejavu-extra",
-    "fonts-ebgaramond",
-    "fonts-fanwood",
-    "fonts-freefont-ttf",
-    "fonts-gfs-didot",
-    "fonts-junicode",
-    "fonts-lato",
-    "fonts-league-spartan",
-    "fonts-liberation2",
-    "fonts-linuxlibertine",
-    "fonts-oldstandard",
-    "fonts-open-sans",
-    "fonts-quattrocento",
-    "fonts-roboto-unhinted",
-    "fonts-roboto-slab",
-    "fonts-sil-gentiumplus",
-    "fonts-tuffy",
-    "fonts-goudybookletter",
-    "fonts-dustin",
-    "fonts-essays1743",
-    "fonts-adf-berenis",
-    "fonts-adf-ikarius",
-    "fonts-adf-irianis",
-    "fonts-adf-mekanus",
-    "fonts-adf-oldania",
-    "fonts-adf-solothurn",
-    "fonts-allerta",
-    "fonts-arapey",
-    "fonts-arkpandora",
-    "fonts-averia-gwf",
-    "fonts-b612",
-    "fonts-beteckna",
-    "fonts-century-catalogue",
-    "fonts-clear-sans",
-    "fonts-cmu",
-    "fonts-comfortaa",
-    "fonts-courier-prime",
-    "fonts-croscore",
-    "fonts-dosis",
-    "fonts-firacode",
-    "fonts-georgewilliams",
-    "fonts-gfs-bodoni-classic",
-    "fonts-gfs-neohellenic",
-    "fonts-go",
-    "fonts-hack",
-    "fonts-jetbrains-mono",
-    "fonts-jura",
-    "fonts-karla",
-    "fonts-league-mono",
-    "fonts-levien-museum",
-    "fonts-lindenhill",
-    "fonts-manrope",
-    "fonts-national-park",
-    "fonts-okolaks",
-    "fonts-opendin",
-    "fonts-osifont",
-    "fonts-paratype",
-    "fonts-play",
-    "fonts-prociono",
-    "fonts-quicksand",
-    "fonts-roadgeek",
-    "fonts-routed-gothic",
-    "fonts-sil-andika",
-    "fonts-sil-charis",
-    "fonts-sora",
-    "fonts-stix",
-    "fonts-texgyre",
-    "fonts-urw-base35",
-    "fonts-vollkorn",
-    "fonts-yanone-kaffeesatz",
-]
+DEBS = Path(__file__).with_name("debian_packages.txt").read_text(encoding="utf-8").split()
 PACKS = (
     "svg-cards@4.0.2",
     "cardsJS@1.1.1",
@@ -126,6 +35,34 @@ PACKS = (
     "deck-of-cards@0.1.8",
 )
 CYRILLIC = ("slavic_costumes", "Атласные", "atlasnye")
+
+
+def unpack_debian(packages: Sequence[str], folder: Path) -> None:
+    """Download and unpack those that are not there yet, each into a folder of its name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [name for name in packages if not (folder / name).exists()]
+    if missing:
+        # One call for all: reading the lists of packages takes the most time.
+        subprocess.run(["apt-get", "download", "-qq", *missing], cwd=folder, check=True)
+    for name in missing:
+        (deb,) = folder.glob(f"{name}_*.deb")
+        subprocess.run(["dpkg", "-x", deb, folder / name], check=True)
+        deb.unlink()
+
+
+def unpack_npm(package: str, target: Path) -> None:
+    """Download a package and unpack it into a folder, where that is not there yet."""
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        packed = subprocess.run(
+            ["npm", "pack", "--silent", package],
+            cwd=target.parent,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        target.mkdir()
+        subprocess.run(["tar", "xzf", target.parent / packed.stdout.strip(), "-C", target], check=True)
 
 
 def fetch(folder: Path) -> None:
@@ -142,7 +79,12 @@ def drawn(svg: bytes, height: int) -> Array:
     png = resvg_py.svg_to_bytes(svg_string=text, height=height, dpi=96)
     image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
     assert image is not None
-    share = image[..., 3:].astype(np.float32) / 255
+    return on_white(image)
+
+
+def on_white(image: Array) -> Array:
+    """A picture on white where it lets through."""
+    share = image[..., 3:].astype(np.float32) / 255 if image.shape[2] == 4 else 1.0
     return (image[..., :3] * share + 255 * (1 - share)).astype(np.uint8)
 
 
@@ -179,8 +121,7 @@ def single_files(names: dict[str, Path]) -> dict[str, Array]:
         if file.suffix == ".png":
             image = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
             assert image is not None, file
-            share = image[..., 3:].astype(np.float32) / 255 if image.shape[2] == 4 else 1.0
-            cards[name] = trimmed((image[..., :3] * share + 255 * (1 - share)).astype(np.uint8))
+            cards[name] = trimmed(on_white(image))
         else:
             cards[name] = trimmed(drawn(file.read_bytes(), HEIGHT_PX * 2))
     return cards

@@ -8,7 +8,6 @@
 4. lit and given noise (`relight`).
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -42,30 +41,14 @@ MIN_CONTRAST = 8
 """Added to the contrast by which a patch is divided, so that flat ones stay flat."""
 
 
-@dataclass(frozen=True)
-class Amounts:
-    """How far and how often patches are changed where trainings differ."""
-
-    askew: float = 1.0
-    """Error of the cuts, as a multiple of the finder's usual one."""
-    aslant: float = 0.0
-    """How much cuts are narrowed and slanted, as a multiple of the usual."""
-    aslant_share: float = 1.0
-    """Share of patches that are narrowed and slanted."""
-    covered: float = 0.22
-    """Share of patches of which a side is covered."""
-    defocused: float = 0.0
-    """Share of patches that are far out of focus."""
-    coarse: float = 0.2
-    """Share of patches that are made of few pixels."""
-    tinted: float = 0.0
-    """Share of patches in strongly coloured light."""
-    tint: float = 0.18
-    """Spread of the log of strongly coloured light."""
-
-
-TOGETHER = Amounts(askew=1.35, aslant=1.2, aslant_share=0.7, covered=0.25, defocused=0.15, tinted=0.25)
-"""What both networks see that `train_on_gpu` trains together."""
+ASKEW = 1.35
+"""Error of the cuts, as a multiple of the finder's usual one."""
+ASLANT, ASLANT_SHARE = 1.2, 0.7
+"""How much cuts are narrowed and slanted, as a multiple of the usual, and in which share of patches."""
+COVERED, DEFOCUSED, COARSE, TINTED = 0.25, 0.15, 0.2, 0.25
+"""Shares of patches with a covered side, far out of focus, made of few pixels, in strongly coloured light."""
+TINT = 0.18
+"""Spread of the log of strongly coloured light."""
 
 
 def used(labels: Array, rng: Any) -> Array:
@@ -73,18 +56,19 @@ def used(labels: Array, rng: Any) -> Array:
     return ~((labels >= FIRST_JOKER) & (rng.random(len(labels)) > JOKERS_KEPT))
 
 
-def recut(rng: Any, count: int, amounts: Amounts) -> tuple[Array, Array]:
+def recut(rng: Any, count: int) -> tuple[Array, Array]:
     """Cuts that lie a little off, from their pixels to those of patches (shape: [n, 2, 3]), and the better places.
 
     A better place is how far right and down, how far turned, and by what log of the size to cut (shape: [n, 4]).
     """
-    wide = amounts.askew * (0.5 + rng.random((4, count)) ** 2)
+    wide = ASKEW * (0.5 + rng.random((4, count)) ** 2)
     turn = rng.uniform(-TURNED_RAD, TURNED_RAD, count) * wide[0]
     grow = rng.uniform(-SCALED, SCALED, count) * wide[1]
     shift = rng.uniform(-SHIFTED, SHIFTED, (2, count)) * wide[2:]
     cos, sin, size = np.cos(turn), np.sin(turn), np.exp(grow)
     matrix = np.array([[cos, -sin], [sin, cos]]) * size
-    wider, slant = _aslant(rng, count, amounts)
+    some = ASLANT * (rng.random(count) < ASLANT_SHARE)
+    wider, slant = np.exp(rng.normal(0, NARROWED * some, count)), rng.normal(0, SHEARED * some, count)
     # Wider or narrower, as seen from a side: neither the direction nor the height of an index changes.
     matrix[1] += slant * matrix[0]
     matrix[0] *= wider
@@ -97,23 +81,12 @@ def recut(rng: Any, count: int, amounts: Amounts) -> tuple[Array, Array]:
     return affine, np.stack([*back, -turn, -grow], axis=1)
 
 
-def _aslant(rng: Any, count: int, amounts: Amounts) -> tuple[Array, Array]:
-    """How much wider each cut is made than its place says, and how much slanted (shape: [n])."""
-    if not amounts.aslant:
-        return np.ones(count), np.zeros(count)
-    some = amounts.aslant
-    if amounts.aslant_share < 1:
-        some = some * (rng.random(count) < amounts.aslant_share)
-    return np.exp(rng.normal(0, NARROWED * some, count)), rng.normal(0, SHEARED * some, count)
-
-
-def relight(rng: Any, count: int, amounts: Amounts) -> tuple[Array, Array]:
+def relight(rng: Any, count: int) -> tuple[Array, Array]:
     """The factors of each patch's colours (shape: [n, 3]), and the spread of its noise (shape: [n])."""
     gain = rng.uniform(*GAIN, (count, 3)).astype(np.float32)
     noise = rng.uniform(*NOISE, count).astype(np.float32).clip(min=0)
-    if amounts.tinted:
-        strong = rng.random((count, 1)) < amounts.tinted
-        gain *= np.exp(rng.normal(0, amounts.tint, (count, 3)) * strong).astype(np.float32)
+    strong = rng.random((count, 1)) < TINTED
+    gain *= np.exp(rng.normal(0, TINT, (count, 3)) * strong).astype(np.float32)
     return gain, noise
 
 

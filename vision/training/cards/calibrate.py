@@ -19,14 +19,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from tock_rules import JOKERS
 from tock_vision.cards import CardReader
 from tock_vision.cards.calibration import FEATURES, features
-from tock_vision.cards.corners import is_joker
 from vision.training.cards.decks import NAMES
-from vision.training.cards.logistic import two_classes
 from vision.training.cards.near import NearMaker
-from vision.training.cards.other_games import photo_without_playing_cards
-from vision.training.cards.scenes import Maker, Scene
+from vision.training.cards.other_games import empty_scene
+from vision.training.cards.scenes import Maker
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -41,82 +40,66 @@ JOKERS_COUNT = 0.3
 PULL, PULL_NEAR = 1e-3, 1e-2
 """Weight of the squares of the weights, which keeps them finite where everything is right; and with `--near`, whose
 pictures are of one kind only."""
+NEWTON_STEPS, MAX_ODDS = 40, 20
 NEAR_SEED, NEAR_COUNT = 1, 175
 """Number of the first picture with `--near`, and pictures of each kind."""
 
 
-def truth_of(scene: Any) -> Counter[str]:
-    """The cards of a scene of which at least one index shows; jokers of unclear colour count as either."""
-    cards = {int(row[6]): NAMES[int(row[5])] for row in scene.rows if row[4] > SHOWN}
-    return Counter(cards.values())
+Truth = tuple[Array, Counter[str], Counter[str]]
+"""A picture, the cards of which at least one index shows, and those that are half hidden."""
 
 
-def pictures(art: Path, count: int) -> Iterator[Scene]:
+def pictures(art: Path, count: int) -> Iterator[Truth]:
     """Yield scenes, every fourth picture without cards: backs, other games, print."""
     maker = Maker(art, SEED, SIDE, HEIGHTS)
     for number in range(count):
-        if number % 4 == 3:
-            kind = number // 4 % 3
-            if kind == 0:
-                yield maker.scene("none")
-            else:
-                yield Scene(photo_without_playing_cards(maker, printed=kind == 1))
+        kind = ("none", "page", "games")[number // 4 % 3] if number % 4 == 3 else None
+        if kind in ("page", "games"):
+            canvas = empty_scene(maker, "page" if kind == "page" else None, 4)
+            yield maker.camera.photographed(canvas), Counter(), Counter()
             continue
-        scene = maker.scene()
+        scene = maker.scene(kind)
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(maker.rng.integers(50, 96))]
         image = cv2.imdecode(cv2.imencode(".jpg", scene.image, quality)[1], cv2.IMREAD_COLOR)
-        yield Scene(image, scene.rows)
-
-
-def collected(scenes: Iterator[Scene], reader: CardReader, thorough: bool) -> Iterator[tuple[Array, Array]]:
-    """Yield features and whether the card was right, of all pictures so far, every twenty pictures and at the end."""
-    rows, right = [], []
-    number = 0
-    for number, scene in enumerate(scenes, 1):
-        left = truth_of(scene)
+        shown = {int(row[6]): NAMES[int(row[5])] for row in scene.rows if row[4] > SHOWN}
         half_hidden = Counter(NAMES[int(row[5])] for row in scene.rows if 0.3 <= row[4] <= SHOWN)
-        cards, _ = reader.seen(scene.image, thorough=thorough)
-        seen = sorted(cards, key=lambda one: -one.chance())
-        for card, values in zip(seen, features(seen), strict=True):
-            name = str(card.card)
-            if left[name] <= 0 and half_hidden[name]:
-                # Half hidden: it is there, but need not be read.
-                continue
-            rows.append([1.0, *values])
-            right.append(left[name] > 0)
-            left[name] -= 1
-        if number % 20 == 0:
-            log.info("%d pictures, %d readings, %.4f right", number, len(rows), np.mean(right))
-            yield np.array(rows), np.array(right, float)
-    yield np.array(rows), np.array(right, float)
+        yield image, Counter(shown.values()), half_hidden
 
 
-def collected_near(art: Path, reader: CardReader) -> tuple[Array, Array]:
-    """Features and whether the card was right, of all readings but those of jokers."""
-    rows, right = [], []
+def near_pictures(art: Path) -> Iterator[Truth]:
+    """Yield photographs of cards held close, then of other games."""
     photos = NearMaker(art, NEAR_SEED).photos(NEAR_COUNT)
     for near in chain(photos, NearMaker(art, NEAR_SEED + 1).empties(NEAR_COUNT)):
-        left = Counter(near.cards)
-        seen, _ = reader.seen(near.image, thorough=True)
-        for card, values in sorted(zip(seen, features(seen), strict=True), key=lambda one: -one[0].chance()):
-            if not is_joker(card.card):
+        yield near.image, Counter(near.cards), Counter(str(joker) for joker in JOKERS * 9)
+
+
+def collected(given: Iterator[Truth], *, thorough: bool) -> tuple[Array, Array]:
+    """Features and whether the card was right, of all readings; a half hidden card need not be read, and may be."""
+    rows, right, reader = [], [], CardReader()
+    for image, left, half_hidden in given:
+        cards, _ = reader.seen(image, thorough=thorough)
+        for card, values in sorted(
+            zip(cards, features(cards), strict=True), key=lambda one: -one[0].chance()
+        ):
+            name = str(card.card)
+            if left[name] > 0 or not half_hidden[name]:
                 rows.append([1.0, *values])
-                right.append(left[str(card.card)] > 0)
-                left[str(card.card)] -= 1
+                right.append(left[name] > 0)
+                left[name] -= 1
     log.info("%d readings, %.4f right", len(rows), np.mean(right))
     return np.array(rows), np.array(right, float)
 
 
-def fitted(rows: Array, right: Array, towards: Array, pull: float = PULL) -> Array:
-    """The weights of confidence, pulled towards known ones."""
+def fitted(rows: Array, right: Array, towards: Array, pull: float) -> Array:
+    """The weights of confidence by logistic regression (Newton's method), pulled towards known ones."""
     counts = np.where((rows[:, JOKER_AT] > 0) & (right > 0), JOKERS_COUNT, 1.0)
-    return two_classes(rows, right, pull=pull, towards=towards, counts=counts)
-
-
-def write(out: Path, weights: dict[str, Array]) -> None:
-    """Write the weights of all readings."""
-    rounded = {name: [round(float(one), 4) for one in values] for name, values in weights.items()}
-    out.write_text(json.dumps(rounded) + "\n", encoding="utf-8")
+    weights = np.zeros(rows.shape[1], rows.dtype)
+    for _ in range(NEWTON_STEPS):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -MAX_ODDS, MAX_ODDS)))
+        slope = rows.T @ (counts * (chance - right)) / len(right) + pull * (weights - towards)
+        bend = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows / len(right)
+        weights -= np.linalg.solve(bend + pull * np.eye(len(weights), dtype=rows.dtype), slope)
+    return weights
 
 
 def main() -> None:
@@ -124,7 +107,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("art", type=Path)
-    parser.add_argument("--count", type=int, default=800, help="pictures; each fit so far is kept")
+    parser.add_argument("--count", type=int, default=800, help="pictures")
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--thorough", action="store_true", help="for the readings of still pictures")
     kinds.add_argument("--near", action="store_true", help="the same on pictures of cards held close")
@@ -132,18 +115,15 @@ def main() -> None:
     cv2.setNumThreads(1)
     out = Path(__file__).parents[2] / "tock_vision" / "data" / "card_calibration.json"
     kept = json.loads(out.read_text(encoding="utf-8"))
-    if options.near:
-        rows, right = collected_near(options.art, CardReader())
-        weights = fitted(rows, right, np.array(kept["thorough"]), PULL_NEAR)
-        write(out, kept | {"thorough": weights})
-        return
+    given = near_pictures(options.art) if options.near else pictures(options.art, options.count)
     # A thorough reading is a quick one with more evidence, and takes longer to collect.
-    towards = np.array(kept["quick"]) if options.thorough else np.zeros(FEATURES + 1)
-    for rows, right in collected(pictures(options.art, options.count), CardReader(), options.thorough):
-        weights = fitted(rows, right, towards)
-        kept["thorough" if options.thorough else "quick"] = weights
-        write(out, kept)
-        log.info("%s: %s from %d readings", out, weights.round(3), len(right))
+    thorough = options.thorough or options.near
+    towards = kept["thorough" if options.near else "quick"] if thorough else np.zeros(FEATURES + 1)
+    weights = fitted(
+        *collected(given, thorough=thorough), np.array(towards), PULL_NEAR if options.near else PULL
+    )
+    kept["thorough" if thorough else "quick"] = [round(float(one), 4) for one in weights]
+    out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -144,11 +144,6 @@ def upright_fonts(folder: Path) -> list[str]:
     return good
 
 
-def kept_back(fonts: list[str]) -> list[str]:
-    """One font in five, which no fit sees: they give its figures."""
-    return fonts[::5]
-
-
 def suit_fonts(fonts: list[str]) -> list[str]:
     """The fonts that draw the four suits."""
     from fontTools.ttLib import TTFont

@@ -1,12 +1,13 @@
 """Pieces of synthetic scenes for the finder: pictures, and the maps that it should answer with."""
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import cv2
 import numpy as np
 
 from tock_vision.cards.finder import STRIDE, USUAL_PX
+from vision.training.cards.scenes import Scene
 
 Array = Any
 SIDE = 144
@@ -16,37 +17,26 @@ SHOWN, HIDDEN = 0.85, 0.3
 """From this visible share an index is to be found; below the other it must not be."""
 
 
-class Scenes:
-    """All scenes of a folder, small enough to keep as JPEG."""
+LARGE_PX = 30.0
+"""From this median height of a scene's indices on, one piece is the halved scene."""
+QUALITY = (35, 96)
 
-    def __init__(self, files: list[Path]) -> None:
-        self.jpeg: list[Array] = []
-        self.rows: list[Array] = []
-        for file in files:
-            data = np.load(file)
-            ends, rows, jpeg = data["ends"], data["rows"], data["jpeg"]
-            starts = np.searchsorted(rows[:, 0], np.arange(len(ends)))
-            for number in range(len(ends) - 1):
-                self.jpeg.append(jpeg[ends[number] : ends[number + 1]])
-                self.rows.append(rows[starts[number] : starts[number + 1], 1:])
-        heights = [float(np.median(rows[:, 3])) if len(rows) else 0.0 for rows in self.rows]
-        self.large = np.array([height > 30 for height in heights])
 
-    def picture(self, number: int) -> Array:
-        """The pixels of a scene."""
-        return cv2.imdecode(self.jpeg[number], cv2.IMREAD_COLOR)
-
-    def items(self, number: int, rng: Any) -> list[tuple[Array, Array]]:
-        """Two pieces of a scene, SIDE x SIDE, and their rows; of large indices one is the halved scene."""
-        picture, rows = quarter_turned(self.picture(number), self.rows[number], int(rng.integers(4)))
-        pieces = [piece(picture, rows, rng)]
-        if self.large[number]:
-            rows = rows.copy()
-            rows[:, :4] = rows[:, :4] * (0.5, 0.5, 1, 0.5)
-            pieces.append((cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA), rows))
+def pieces(scene: Scene, rng: Any) -> Iterator[tuple[Array, Array]]:
+    """Two pieces of each quarter turn of a scene, SIDE x SIDE, and their rows, as a camera coded the scene."""
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(*QUALITY))]
+    whole = cv2.imdecode(cv2.imencode(".jpg", scene.image, quality)[1], cv2.IMREAD_COLOR)
+    all_rows = np.array(scene.rows, np.float32).reshape(-1, 7)
+    is_large = len(all_rows) > 0 and float(np.median(all_rows[:, 3])) > LARGE_PX
+    for quarters in range(4):
+        picture, rows = quarter_turned(whole, all_rows, quarters)
+        yield piece(picture, rows, rng)
+        if is_large:
+            halved = rows.copy()
+            halved[:, :4] *= (0.5, 0.5, 1, 0.5)
+            yield cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA), halved
         else:
-            pieces.append(piece(picture, rows, rng))
-        return pieces
+            yield piece(picture, rows, rng)
 
 
 def quarter_turned(picture: Array, rows: Array, quarters: int) -> tuple[Array, Array]:

@@ -15,8 +15,7 @@ import numpy as np
 from vision.training.cards.camera import softened
 from vision.training.cards.canvas import OUTSIDE, Canvas, Laid
 from vision.training.cards.decks import HEIGHT, NAMES, WIDTH, Face
-from vision.training.cards.other_games import OtherGames
-from vision.training.cards.printed_pages import PrintedPages
+from vision.training.cards.other_games import OtherGames, empty_scene
 from vision.training.cards.scenes import Maker
 
 Array = Any
@@ -68,7 +67,7 @@ class NearMaker(Maker):
     def near(self, kind: str) -> Near | None:
         """A photograph of cards held close; None where a card is half readable, or none is readable."""
         faces, height = self.hand(kind)
-        matrices = self.laid_as(kind, faces, height)
+        matrices = self.fan(faces, height) if kind == "fan" else self.spread(kind, faces, height)
         laid = [Laid(face, face.image, matrix) for face, matrix in zip(faces, matrices, strict=True)]
         canvas = Canvas(self.tables.background(), self.camera)
         canvas.lay(laid)
@@ -91,12 +90,6 @@ class NearMaker(Maker):
         placed = tuple((row[0] - left, row[1] - top, *row[2:]) for row in rows)
         cards = tuple(NAMES[int(row[5])] for row in shown)
         return Near(self.taken(canvas.picture, height * 0.2)[crop], cards, placed)
-
-    def laid_as(self, kind: str, faces: list[Face], height: float) -> list[Array]:
-        """The matrices of cards that lie or are held as a kind says."""
-        if kind == "fan":
-            return self.fan(faces, height)
-        return self.spread(kind, faces, height)
 
     def hand(self, kind: str) -> tuple[list[Face], float]:
         """Cards of one deck, rarely a joker, and how high a card is for the index to be as high as chosen."""
@@ -134,15 +127,9 @@ class NearMaker(Maker):
     def spread(self, kind: str, faces: list[Face], height: float) -> list[Array]:
         """Cards on the table: one that fills the picture, some that overlap, or some apart seen flat."""
         usual, self.hard = self.hard, 1.0 if kind == "flat" else 0.0
-        middle = self.rng.uniform(0.35, 0.65, 2) * self.side
-        turn, tilt = (self.uniform(-0.4, 0.4) if self.chance(0.6) else self.uniform(0, 6.3)), self.tilt()
+        matrices = self.places("single" if kind == "filling" else "overlap", len(faces), height)
         self.hard = usual
-        out = []
-        for _ in faces:
-            away = 0.0 if kind == "filling" else self.uniform(0.3, 0.8) * height
-            place = middle + self.rng.normal(0, 1, 2) * away
-            out.append(self.matrix(height, place, turn + self.uniform(-0.4, 0.4), tilt))
-        return out
+        return matrices
 
     def crop(self) -> tuple[slice, slice]:
         """An upright or lying part of the square, as phones have it."""
@@ -162,18 +149,9 @@ class NearMaker(Maker):
 
     def photo_without_playing_cards(self, kind: str) -> Array:
         """A photograph of some cards of other games, or of a page."""
-        table = self.tables.background()
-        if kind == "page":
-            table = PrintedPages(self.camera, self.printer.fonts).page(self.side)
-        canvas = Canvas(table, self.camera)
-        count = 0 if kind == "page" else int(self.rng.integers(1, 8))
-        height = float(np.exp(self.uniform(*np.log(OTHER_GAME_PX))))
-        turn, tilt = self.uniform(-0.4, 0.4), self.tilt()
-        for number in range(count):
-            place = self.rng.uniform(0.15, 0.85, 2) * self.side
-            matrix = self.matrix(height, place, turn + self.uniform(-0.3, 0.3), tilt)
-            canvas.draw(Laid(None, self.other_games.card(kind), matrix), number)
-        return self.taken(canvas.picture, height * 0.2)[self.crop()]
+        self.heights = OTHER_GAME_PX
+        canvas = empty_scene(self, kind, 7)
+        return self.taken(canvas, self.height() * 0.2)[self.crop()]
 
 
 def softened_colours(image: Array, sigma: float) -> Array:

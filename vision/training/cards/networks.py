@@ -12,8 +12,6 @@ from vision.training.layers import convolution
 
 SPREAD = 64
 """Divisor of the finder's input: pixels less `GREY_LEVEL`, divided by this."""
-WARM_UP_STEPS, MIN_RATE = 50, 1e-5
-"""Steps in which the learning rate of both networks rises, and its last value."""
 CELLS = ((0, 1), (1, 0), (1, 1))
 """Each of three rows (or columns) of a convolution: in which of two cells, and where in it."""
 

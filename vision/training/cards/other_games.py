@@ -186,14 +186,13 @@ class OtherGames(Lettering):
         return image
 
 
-def photo_without_playing_cards(maker: Any, *, printed: bool) -> Array:
-    """A photo of print, or of some cards of other games on a table of the maker of scenes."""
+def empty_scene(maker: Any, kind: str | None, most: int) -> Array:
+    """A page of print, or up to that many cards of other games on a table of the maker of scenes."""
     camera, fonts = maker.camera, maker.printer.fonts
-    if printed:
-        return camera.photographed(PrintedPages(camera, fonts).page(camera.side))
-    games = OtherGames(camera, fonts)
-    canvas = Canvas(maker.tables.background(), camera)
-    for number in range(int(camera.rng.integers(1, 5))):
+    if kind == "page":
+        return PrintedPages(camera, fonts).page(camera.side)
+    games, canvas = OtherGames(camera, fonts), Canvas(maker.tables.background(), camera)
+    for number in range(int(camera.rng.integers(1, most + 1))):
         matrix = maker.matrix(maker.height(), maker.spot(), camera.uniform(0, 6.3))
-        canvas.draw(Laid(None, games.card(), matrix), number)
-    return camera.photographed(canvas.picture)
+        canvas.draw(Laid(None, games.card(kind), matrix), number)
+    return canvas.picture

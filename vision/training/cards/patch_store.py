@@ -9,15 +9,16 @@ from torch.nn import functional
 
 from tock_vision.cards.corners import PATCH_HEIGHT, PATCH_WIDTH
 from vision.training.cards.augmentation import (
+    COARSE,
     COARSE_SIZES,
+    COVERED,
     COVERED_BY_PATCH,
     COVERED_COLUMNS,
     COVERED_ROWS,
     DEFOCUS_PX,
+    DEFOCUSED,
     NONE_SHARE,
     SOFTENED,
-    TOGETHER,
-    Amounts,
     normalised,
     recut,
     relight,
@@ -35,8 +36,8 @@ SIZES = 4
 class PatchStore:
     """All patches so far, on the device."""
 
-    def __init__(self, device: torch.device, most: int, amounts: Amounts = TOGETHER) -> None:
-        self.device, self.count, self.amounts = device, 0, amounts
+    def __init__(self, device: torch.device, most: int) -> None:
+        self.device, self.count = device, 0
         self.patches = torch.zeros((most, 3, SIDE_PX, SIDE_PX), dtype=torch.uint8, device=device)
         self.labels = torch.zeros(most, dtype=torch.long, device=device)
         self.rng = np.random.default_rng(5)
@@ -75,10 +76,10 @@ class PatchStore:
     def batch(self, count: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Inputs, labels and the better places."""
         numbers = self.chosen(count)
-        places, better = (self._sent(one) for one in recut(self.rng, count, self.amounts))
-        gain, spread = (self._sent(one) for one in relight(self.rng, count, self.amounts))
-        cut = covered(cut_at(self.patches[numbers].float(), places), self.amounts.covered)
-        cut = blurred(cut, self.rng, self.amounts)
+        places, better = (self._sent(one) for one in recut(self.rng, count))
+        gain, spread = (self._sent(one) for one in relight(self.rng, count))
+        cut = covered(cut_at(self.patches[numbers].float(), places))
+        cut = blurred(cut, self.rng)
         noise = torch.randn_like(cut) * spread[:, None, None, None]
         cut = normalised((cut * gain[:, :, None, None] + noise).clamp(0, 255))
         return cut.contiguous(memory_format=torch.channels_last), self.labels[numbers], better
@@ -108,7 +109,7 @@ def cut_at(patches: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
     return functional.grid_sample(patches, grid, padding_mode="border", align_corners=True)
 
 
-def covered(cut: torch.Tensor, share: float) -> torch.Tensor:
+def covered(cut: torch.Tensor) -> torch.Tensor:
     """Cover a side of some patches, with a colour or a part of another patch."""
     count, device = len(cut), cut.device
     low = torch.randint(*COVERED_ROWS, (count, 1, 1), device=device)
@@ -118,18 +119,18 @@ def covered(cut: torch.Tensor, share: float) -> torch.Tensor:
     columns = torch.arange(PATCH_WIDTH, device=device)[None, None]
     sides = rows < low, rows >= PATCH_HEIGHT - low, columns < wide, columns >= PATCH_WIDTH - wide
     hidden = sum((side == number) & one for number, one in enumerate(sides)) > 0
-    hidden = hidden & (uniform(cut, 0, 1, count, 1, 1) < share)
+    hidden = hidden & (uniform(cut, 0, 1, count, 1, 1) < COVERED)
     colour = uniform(cut, 0, 255, count, 3, 1, 1).expand_as(cut)
     by_patch = uniform(cut, 0, 1, count, 1, 1, 1) < COVERED_BY_PATCH
     return torch.where(hidden[:, None], torch.where(by_patch, cut.roll(1, 0), colour), cut)
 
 
-def blurred(cut: torch.Tensor, rng: Any, amounts: Amounts) -> torch.Tensor:
+def blurred(cut: torch.Tensor, rng: Any) -> torch.Tensor:
     """Blur patches; put the first far out of focus, and make the next of few pixels: they are in no order."""
     share = uniform(cut, *SOFTENED, len(cut), 1, 1, 1).clamp(min=0)
     soft = functional.avg_pool2d(functional.pad(cut, (1, 1, 1, 1), mode="replicate"), 3, 1)
     cut = cut + (soft - cut) * share
-    first, each = int(len(cut) * amounts.defocused), int(len(cut) * amounts.coarse / SIZES)
+    first, each = int(len(cut) * DEFOCUSED), int(len(cut) * COARSE / SIZES)
     parts = [defocused(cut[:first])]
     for number in range(SIZES):
         part = cut[first + number * each :][:each]

@@ -1,21 +1,14 @@
 """Synthetic photographs of cards with the truth.
 
-`python -m vision.training.cards.scenes ART FOLDER --files 8 --seed 1`.
-
 A scene has cards apart, overlapping, in a row, fanned in a hand or piled, among backs, other games' cards, text and
-clutter; then light, shade, glare, blur, noise and JPEG. The file holds the JPEG of each scene and one row for each
-printed corner: scene, x, y (middle of the index in pixels), up (radians, 0 = up, clockwise), height (pixels),
-visible share, card, number of the physical card.
+clutter; then light, shade, glare, blur and noise. It has one row for each printed corner: x, y (middle of the index in
+pixels), up (radians, 0 = up, clockwise), height (pixels), visible share, card, number of the physical card.
 """
 
-import argparse
-import logging
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from vision.training.cards.art import JOKERS
@@ -27,7 +20,6 @@ from vision.training.cards.printer import Printer
 from vision.training.cards.tables import Tables
 
 Array = Any
-log = logging.getLogger(__name__)
 SIDE = 416
 KINDS = ("single", "apart", "overlap", "row", "fan", "pile", "none")
 KIND_SHARE = (0.07, 0.2, 0.24, 0.15, 0.2, 0.06, 0.08)
@@ -129,43 +121,3 @@ class Maker(Layouts):
         if self.chance(0.3):
             picture = np.ascontiguousarray(picture[:, :, self.rng.permutation(3)])
         return Laid(None, picture, matrix)
-
-
-def write_scenes(maker: Maker, file: Path, count: int) -> None:
-    """Write a file of scenes."""
-    pictures: list[bytes] = []
-    rows: list[tuple[float, ...]] = []
-    for number in range(count):
-        scene = maker.scene()
-        quality = int(maker.rng.integers(35, 96))
-        pictures.append(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes())
-        rows += [(number, *row) for row in scene.rows]
-    ends = np.cumsum([0] + [len(picture) for picture in pictures])
-    jpeg = np.frombuffer(b"".join(pictures), np.uint8)
-    np.savez(file, jpeg=jpeg, ends=ends, rows=np.array(rows, np.float32))
-
-
-def main() -> None:
-    """Write files of scenes."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("out", type=Path, help="folder of the files")
-    parser.add_argument("--files", type=int, default=8)
-    parser.add_argument("--count", type=int, default=1000, help="scenes in each file")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hard", type=float, default=0.0, help="share of scenes seen very flat")
-    parser.add_argument("--least", type=float, default=52, help="height of the smallest cards, in pixels")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    maker = Maker(options.art, options.seed, heights=(options.least, 300.0), hard=options.hard)
-    options.out.mkdir(parents=True, exist_ok=True)
-    for number in range(options.files):
-        began_s = time.monotonic()
-        file = options.out / f"scenes-{options.seed}-{number:02d}.npz"
-        write_scenes(maker, file, options.count)
-        log.info("%s: %d scenes in %.0f s", file, options.count, time.monotonic() - began_s)
-
-
-if __name__ == "__main__":
-    main()

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_rules import ZONE_LENGTH, Hole, camp_holes_of
+from tock_rules import Hole, camp_holes_of
 from tock_vision.arrays import Floats
 
 SAME_PITCHES = 0.25
@@ -27,8 +27,8 @@ class Comparison:
 
 def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
     """Find the wrong holes and the distance of each; which hole of a camp is the first does not matter."""
-    track = [Hole.track(number) for number in range(ZONE_LENGTH * true.zones)]
-    names = [hole.turned(turn, true.zones) for hole in track]
+    track = [Hole.track(number) for number in range(true.shape.track_length)]
+    names = [true.turned(hole, turn) for hole in track]
     plane = None
     if found.zones == true.zones:
         plane, _ = cv2.findHomography(_places(found, names), _places(true, track), cv2.RANSAC, 4.0)
@@ -42,7 +42,7 @@ def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
 def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Floats:
     off = []
     for hole in true.holes:
-        name = hole.id.turned(turn, true.zones)
+        name = true.turned(hole.id, turn)
         known = [one for one in same_rank(name) if one in found.by_id]
         if not known:
             off.append(np.inf)

@@ -114,7 +114,7 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
     asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
     chances = {hole.id: hole.chance for hole in found.holes}
     claims = [
-        (chances.get(hole.turned(seen.turn, true.zones), 0.0), hole not in seen.wrong)
+        (chances.get(true.turned(hole, seen.turn), 0.0), hole not in seen.wrong)
         for hole in true.by_id
         if hole.kind in (HoleKind.TRACK, HoleKind.HOME) and found.board.zones == true.zones
     ]

@@ -8,11 +8,10 @@ To measure on given boards, train once more without their stills (`--without D01
 import argparse
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from vision.training.discovery import holeness, middles
@@ -33,7 +32,6 @@ MIDDLE_BATCH, MIDDLE_EVERY = 256, 3
 MIN_PICTURES = 30
 """Pictures with which training begins."""
 TAKEN_EVERY_S, LOGGED_EVERY_S = 3.0, 15.0
-CHECKED_BATCHES = 8
 
 
 @dataclass
@@ -51,26 +49,22 @@ class PictureSet:
 
 
 class TrainingData:
-    """The pictures so far: made ones, some of them to check on, and stills."""
+    """The pictures so far: made ones, and stills."""
 
     def __init__(self, streams: Sequence[Stream[TrainingPicture]], device: torch.device) -> None:
         self.streams = streams
-        self.made, self.checks, self.stills = (
-            PictureSet(PictureStore(device), SampleStore(device)) for _ in range(3)
-        )
+        self.made, self.stills = (PictureSet(PictureStore(device), SampleStore(device)) for _ in range(2))
 
     def take(self) -> None:
         """Take the pictures in that have become ready."""
         new = [one for stream in self.streams for one in stream.ready()]
         self.stills.add([one for one in new if one.is_still])
-        self.checks.add([one for one in new if one.is_for_checks])
-        self.made.add([one for one in new if not one.is_still and not one.is_for_checks])
+        self.made.add([one for one in new if not one.is_still])
 
     @property
     def is_enough(self) -> bool:
         """Whether training can begin."""
-        every = (self.checks, self.stills)
-        return len(self.made.pictures) >= MIN_PICTURES and all(len(one.pictures) for one in every)
+        return len(self.made.pictures) >= MIN_PICTURES and len(self.stills.pictures) > 0
 
 
 def train(holes: Trainer, middle: Trainer, data: TrainingData, seconds: float) -> None:
@@ -102,21 +96,6 @@ def step(holes: Trainer, middle: Trainer, data: TrainingData, done: float) -> No
         middle.step(middles.loss_of, samples, done)
 
 
-def check(holes: Trainer, middle: Trainer, checks: PictureSet) -> None:
-    """Write the losses of the averaged networks on pictures that take no part in training."""
-    pictures, samples = [(checks.pictures, HOLE_BATCH)], (checks.samples, MIDDLE_BATCH)
-    with torch.no_grad():
-        log.info(
-            "on pictures not learned from: holes %.4f, middle %.4f",
-            _mean(lambda: holeness.loss_of(holes.average.net, *holeness.batch(pictures))),
-            _mean(lambda: middles.loss_of(middle.average.net, samples)),
-        )
-
-
-def _mean(loss: Callable[[], torch.Tensor]) -> float:
-    return float(np.mean([float(loss()) for _ in range(CHECKED_BATCHES)]))
-
-
 def main() -> None:
     """Make pictures, train on them, and write the networks."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -140,7 +119,6 @@ def main() -> None:
     train(holes, middle, data, args.seconds)
     for stream in streams:
         stream.stop()
-    check(holes, middle, data.checks)
     holeness.save(holes.average.net, args.out)
     middles.save(middle.average.net, args.out)
 

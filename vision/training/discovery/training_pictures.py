@@ -36,8 +36,6 @@ MIX = (
 """Kinds of boards, one after the other; two are those made for the board reader."""
 PHOTOS, MADE_TURNS, STILLS_TURNS = 2, 6, 8
 """Pictures of each board, and samples of the middle of each picture made and of each still."""
-CHECKED_EVERY = 40
-"""Of that many boards one is kept to check on."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,6 @@ class TrainingPicture:
     middles: Samples
     others: Samples
     is_still: bool
-    is_for_checks: bool
 
 
 def given_pictures(folder: Path, stills: Sequence[tuple[int, Entry]]) -> Iterator[TrainingPicture]:
@@ -91,7 +88,6 @@ class _View:
     pose: CameraPose
     holes: dict[str, Any]
     is_still: bool = False
-    is_for_checks: bool = False
 
 
 def _given(folder: Path, entry: Entry) -> _View:
@@ -111,8 +107,7 @@ def _views(seed: int) -> Iterator[_View]:
     for view in views:
         frame = np.asarray(view["frame"])
         pose = CameraPose(np.array(view["view"]), frame.shape[1::-1])
-        is_for_checks = seed // len(MIX) % CHECKED_EVERY == 0
-        yield _View(frame, board, pose, view["holes"], is_for_checks=is_for_checks)
+        yield _View(frame, board, pose, view["holes"])
 
 
 def _prepared(view: _View, turns: int, seed: int) -> Iterator[TrainingPicture]:
@@ -122,4 +117,4 @@ def _prepared(view: _View, turns: int, seed: int) -> Iterator[TrainingPicture]:
         rng = np.random.default_rng(seed)
         parts = samples_of(view.frame, view.board, view.pose, view.holes, turns, rng, COVERED_SHARE)
         middles, others = (Samples(shown[None], holes[None]) for shown, holes in parts)
-        yield TrainingPicture(picture, middles, others, view.is_still, view.is_for_checks)
+        yield TrainingPicture(picture, middles, others, view.is_still)

@@ -39,23 +39,16 @@ class FaintBoard(WornBoard):
         if striped and self.rng.random() < 0.5:
             # Over rings and collars too, so that nothing but the hole itself is left.
             self._strips()
-        if self.dotted:
-            self._dots()
-
-    def _dots(self) -> None:
-        """A small dot in each hole, a little darker or paler than the board."""
-        size = float(self.rng.uniform(0.07, 0.16)) * self.board.pitch_mm
-        factor = self.rng.uniform(*(DARKER if self.rng.random() < 0.5 else PALER))
-        ink = np.clip(np.array(self.appearance.board) * factor, 0, 255)
-        owned = self.rng.random() < 0.3
-        for hole in self.board.holes:
-            color = self.owner_color(hole) if owned else None
-            self._disc(hole.x_mm, hole.y_mm, size, ink if color is None else color)
 
     def _bowls(self) -> None:
         super()._bowls()
         if self.dotted:
-            self.holes[:, 2] = 0.01
+            # A little darker or paler than the board.
+            factor = self.rng.uniform(*(DARKER if self.rng.random() < 0.5 else PALER))
+            ink = np.clip(np.array(self.appearance.board) * factor, 0, 255)
+            size = float(self.rng.uniform(0.07, 0.16)) * self.board.pitch_mm
+            self._dots([size] * len(self.holes), ink, 0.3)
+            self.texture = linear(self.drawing).astype(np.float32)
             return
         depth, near = self.rng.uniform(*DEPTH), self.rng.uniform(*NEAR_GROUND)
         for row in self.holes:

@@ -12,23 +12,18 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_vision.rendering.appearance import Appearance
 from vision.training.pictures.wooden_boards import linear
-from vision.training.pictures.worn_boards import WornBoard
+from vision.training.pictures.worn_boards import INKS, WornBoard
 
 Array = Any
 TRAITS = ("fields", "rings", "painted", "jigsaw", "glass", "narrow", "wide", "full", "dark")
 OTHER_TRAIT = 0.12
 """Probability of each trait besides a board's first."""
-SUB = 16
-
-
 SHAPES = ("arms", "polygon", "star")
 GROUNDS = (
     (118, 168, 206), (70, 110, 160), (45, 70, 110), (150, 195, 225), (50, 40, 170), (110, 50, 35), (60, 110, 40),
     (225, 230, 232), (40, 40, 42),
 )  # fmt: skip
 """Colours of wood and of painted boards (BGR)."""
-INKS = ((30, 32, 38), (80, 40, 30), (30, 60, 35), (25, 35, 60), (215, 225, 232), (120, 160, 190))
-"""Colours of fields, rings and seams, dark ones first."""
 
 
 def some_traits(rng: Any) -> frozenset[str]:
@@ -69,15 +64,11 @@ class HardBoard(WornBoard):
         self.traits = traits
         super().__init__(board, appearance, rng)
 
-    def _ink(self, *, dark: bool = False) -> Array:
-        own = INKS[: len(INKS) // 2 + 1] if dark else INKS
-        return np.clip(np.array(own[self.rng.integers(len(own))]) * self.rng.uniform(0.7, 1.15), 0, 255)
-
     def _paint(self) -> None:
         if "painted" in self.traits:
             self._strips()
         if "fields" in self.traits:
-            self._filled_fields()
+            self._fields(0.2)
         super()._paint()
         if "rings" in self.traits:
             self._thick_rings()
@@ -97,22 +88,11 @@ class HardBoard(WornBoard):
         if "fields" in self.traits and self.rng.random() < 0.6:
             self.holes[:, 2] = 0.01
 
-    def _filled_fields(self) -> None:
-        """A black or coloured disc in place of each hole; those of a seat are filled in its colour."""
-        size = float(self.rng.uniform(0.2, 0.48)) * self.board.pitch_mm
-        ink, edge = self._ink(dark=self.rng.random() < 0.7), self._ink()
-        edged, owned = self.rng.random() < 0.5, self.rng.random() < 0.85
-        for hole in self.board.holes:
-            color = self.owner_color(hole) if owned else None
-            self._disc(hole.x_mm, hole.y_mm, size, ink if color is None else color)
-            if edged:
-                self._disc(hole.x_mm, hole.y_mm, size, edge, int(self.rng.integers(2, 7)))
-
     def _thick_rings(self) -> None:
         """Thick rings around camps, homes and starts, and around every hole on some boards."""
         size = float(self.rng.uniform(0.24, 0.42)) * self.board.pitch_mm
         thick = round(float(self.rng.uniform(0.07, 0.22)) * self.pitch_px)
-        everywhere, ink = self.rng.random() < 0.5, self._ink()
+        everywhere, ink = self.rng.random() < 0.5, self._some_ink()
         for hole in self.board.holes:
             color = self.owner_color(hole)
             if color is not None or everywhere:
@@ -128,7 +108,7 @@ class HardBoard(WornBoard):
                 self._seam(axis, float(at), float(size[1 - axis]))
 
     def _seam(self, axis: int, at: float, long: float) -> None:
-        ink = tuple(float(v) for v in self._ink(dark=True))
+        ink = INKS[self.rng.integers(4)]
         pale = tuple(float(v) for v in np.clip(np.array(self.appearance.board) * 1.3, 0, 255))
         thick = max(1, round(self.rng.uniform(0.02, 0.07) * self.pitch_px))
         knob = float(self.rng.uniform(0.25, 0.6)) * self.pitch_px

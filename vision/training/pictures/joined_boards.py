@@ -6,18 +6,14 @@ Where lines join holes that have painted rings, the rest of each line between tw
 from itertools import pairwise
 from typing import Any
 
-import cv2
 import numpy as np
 
 from tock_companion.boardfile import HoleKind
 from vision.training.pictures.hard_boards import BusyBoard
-from vision.training.pictures.wooden_boards import TEXTURE_PX_PER_MM
-from vision.training.pictures.worn_boards import DARK, PALE
 
 Array = Any
 MARKS = ("dashes", "dots", "arrows", "lanes", "bars")
 MARK_SHARES = (0.4, 0.2, 0.1, 0.15, 0.15)
-SUB = 16
 NEAREST_PITCHES = 0.3
 """How near to a hole's middle a mark may come."""
 
@@ -35,21 +31,13 @@ class JoinedBoard(BusyBoard):
         if not before:
             self._marks()
 
-    def _some_ink(self) -> tuple[float, ...]:
-        own = [DARK, PALE, self._ink(), np.array(self.appearance.board) * self.rng.uniform(0.3, 1.6)]
-        ink = np.clip(np.array(own[int(self.rng.choice(4, p=[0.4, 0.25, 0.15, 0.2]))], dtype=float), 0, 255)
-        return tuple(float(value) for value in ink)
-
     def _steps(self) -> list[tuple[complex, complex]]:
         """The pairs of neighbours: along the track, along homes, and from the start to its camp."""
-        places = {hole.id: complex(hole.x_mm, hole.y_mm) for hole in self.board.holes}
-        track = [places[hole.id] for hole in self.board.holes if hole.kind is HoleKind.TRACK]
+        track = [complex(hole.x_mm, hole.y_mm) for hole in self.board.holes if hole.kind is HoleKind.TRACK]
         steps = list(zip(track, track[1:] + track[:1], strict=True))
         if self.rng.random() < 0.7:
-            for kind in (HoleKind.HOME, HoleKind.CAMP):
-                for seat in self.board.seats:
-                    own = [places[h.id] for h in self.board.holes if h.seat is seat and h.kind is kind]
-                    steps += list(pairwise(own))
+            groups = (*self._owned(HoleKind.HOME).values(), *self._owned(HoleKind.CAMP).values())
+            steps += [pair for own in groups for pair in pairwise(own.tolist())]
         return steps
 
     def _marks(self) -> None:
@@ -76,9 +64,7 @@ class JoinedBoard(BusyBoard):
             return float(rng.uniform(0.03, 0.12)), float(rng.uniform(0.5, 0.9))
         return float(rng.uniform(0.05, 0.3)), float(rng.uniform(0.15, 1 - 2 * NEAREST_PITCHES))
 
-    def _mark(
-        self, kind: str, first: complex, second: complex, size: tuple[float, float], ink: tuple[float, ...]
-    ) -> None:
+    def _mark(self, kind: str, first: complex, second: complex, size: tuple[float, float], ink: Any) -> None:
         pitch, (thick, long) = self.board.pitch_mm, size
         way = (second - first) / max(abs(second - first), 1e-6)
         middle = (first + second) / 2
@@ -97,41 +83,21 @@ class JoinedBoard(BusyBoard):
             for turn in (0.8, -0.8):
                 self._line(ends[1], ends[1] - way * np.exp(1j * turn) * 0.2 * pitch, thick * 0.7, ink)
 
-    def _line(self, first: complex, second: complex, thick: float, ink: tuple[float, ...]) -> None:
-        start, end = (
-            (
-                round((at.real * TEXTURE_PX_PER_MM - 0.5) * SUB),
-                round((at.imag * TEXTURE_PX_PER_MM - 0.5) * SUB),
-            )
-            for at in (first, second)
-        )
-        cv2.line(self.drawing, start, end, ink, max(1, round(thick * self.pitch_px)), cv2.LINE_AA, 4)
-
     def _stripes(self) -> None:
         """A stripe of paint across the camps, or a ring of paint through them."""
         middle = complex(self.board.size_mm[0] / 2, self.board.size_mm[1] / 2)
         kind = HoleKind.CAMP if self.rng.random() < 0.7 else HoleKind.HOME
-        own = [
-            complex(
-                np.mean(
-                    [complex(h.x_mm, h.y_mm) for h in self.board.holes if h.seat is seat and h.kind is kind]
-                )
-            )
-            for seat in self.board.seats
-        ]
+        own = [holes.mean() for holes in self._owned(kind).values()]
         thick = float(self.rng.uniform(0.1, 1.3))
         aside = float(self.rng.uniform(-0.8, 0.8)) * self.board.pitch_mm
         ink = self._some_ink()
         if self.rng.random() < 0.4:
-            far = (float(np.mean(np.abs(np.array(own) - middle))) + aside) * TEXTURE_PX_PER_MM
-            at = (round(middle.real * TEXTURE_PX_PER_MM), round(middle.imag * TEXTURE_PX_PER_MM))
-            cv2.circle(self.drawing, at, round(far), ink, max(1, round(thick * self.pitch_px)), cv2.LINE_AA)
+            far = float(np.mean(np.abs(np.array(own) - middle))) + aside
+            self._disc(middle.real, middle.imag, far, ink, max(1, round(thick * self.pitch_px)))
             return
         turn = complex(np.exp(1j * self.rng.uniform(0, np.pi)))
         for number, seat in enumerate(self.board.seats):
-            color = ink if self.rng.random() < 0.5 else tuple(float(v) for v in self.paints[seat])
+            color = ink if self.rng.random() < 0.5 else self.paints[seat]
             way = (own[number] - middle) / max(abs(own[number] - middle), 1e-6) * turn
-            place = own[number] + aside * way * 1j
-            self._line(
-                place - 3 * way * self.board.pitch_mm, place + 3 * way * self.board.pitch_mm, thick, color
-            )
+            place, half = own[number] + aside * way * 1j, 3 * way * self.board.pitch_mm
+            self._line(place - half, place + half, thick, color)

@@ -24,11 +24,17 @@ FINE = 4096
 
 
 def made_layout(
-    zones: int, shape: str, rng: np.random.Generator, *, off: float = 0.0, names: Any = None
+    zones: int,
+    shape: str,
+    rng: np.random.Generator,
+    *,
+    off: float = 0.0,
+    names: Any = None,
+    length: int = ZONE_LENGTH,
 ) -> BoardFile:
     """A board of some shape; `off` is how far holes are drilled off, as one sigma in pitches."""
     for _ in range(TRIES):
-        zone = _tried(zones, ZONE_LENGTH, shape, rng)
+        zone = _tried(zones, length, shape, rng)
         if zone is None:
             continue
         board = _board(zone, zones, rng, off, names)
@@ -221,9 +227,11 @@ def _board(zone: Floats, zones: int, rng: np.random.Generator, off: float, names
     points_mm = (points - low) * PITCH_MM
     tall = rng.random() < 0.3
     width = float(rng.uniform(0.2, 0.42) if tall else rng.uniform(0.36, 0.6)) * PITCH_MM
+    length = places.shape[1] - 8
+    names_of_holes = _names(zones, length, centre=len(centre) > 0)
     holes = [
         DrilledHole(name, float(x), float(y), width)
-        for name, (x, y) in zip(_names(zones, centre=len(centre) > 0), points_mm.round(2), strict=True)
+        for name, (x, y) in zip(names_of_holes, points_mm.round(2), strict=True)
     ]
     side = ((high - low) * PITCH_MM).round(1)
     style = str(rng.choice(["peg", "pion"] if tall else ["opaque", "satin", "swirl", "cateye"]))
@@ -236,12 +244,13 @@ def _board(zone: Floats, zones: int, rng: np.random.Generator, off: float, names
         (),
         MappingProxyType({Seat(zone): str(name) for zone, name in enumerate(names[:zones])}),
         PawnShape(style, radius),
+        zone_length=length,
     )
 
 
-def _names(zones: int, *, centre: bool) -> Iterator[Hole]:
+def _names(zones: int, length: int, *, centre: bool) -> Iterator[Hole]:
     for zone, seat in enumerate(Seat(number) for number in range(zones)):
-        yield from (track_hole(ZONE_LENGTH * zone + index) for index in range(ZONE_LENGTH))
+        yield from (track_hole(length * zone + index) for index in range(length))
         yield from (home_hole(seat, index) for index in range(4))
         yield from (camp_hole(seat, index) for index in range(4))
     if centre:

@@ -6,13 +6,24 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
-from tock_rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH, Seat
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.appearance import Appearance
 from vision.training.pictures.random_boards import random_color
 
 Array = Any
 TEXTURE_PX_PER_MM = 3.0
+SUB = 16
+"""Parts of a pixel in which OpenCV draws with four bits more."""
+
+
+def _fine(x_mm: float, y_mm: float) -> tuple[int, int]:
+    """A place of the board in parts of the texture's pixels."""
+    return round((x_mm * TEXTURE_PX_PER_MM - 0.5) * SUB), round((y_mm * TEXTURE_PX_PER_MM - 0.5) * SUB)
+
+
+def _ink(color: Any) -> tuple[float, ...]:
+    return tuple(float(value) for value in color)
 
 
 def linear(color: Array) -> Array:
@@ -59,64 +70,60 @@ class Board:
 
     def owner_color(self, hole: Any) -> Array | None:
         """The colour of the seat in whose colour a hole is painted."""
-        seat = hole.seat
-        if (
-            seat is None
-            and self.appearance.starts
-            and hole.kind is HoleKind.TRACK
-            and hole.index % ZONE_LENGTH == 0
-        ):
-            seat = self.board.seats[hole.index // ZONE_LENGTH]
+        seat = self.board.owner(hole) if self.appearance.starts else hole.seat
         return None if seat is None else self.paints[seat]
+
+    @property
+    def pitch_px(self) -> float:
+        """Pixels of the texture from hole to hole."""
+        return self.board.pitch_mm * TEXTURE_PX_PER_MM
+
+    def _disc(self, x: float, y: float, radius_mm: float, color: Any, thick: int = -1) -> None:
+        size = round(radius_mm * TEXTURE_PX_PER_MM * SUB)
+        cv2.circle(self.drawing, _fine(x, y), size, _ink(color), thick, cv2.LINE_AA, 4)
+
+    def _line(self, first: complex, second: complex, pitches: float, color: Any) -> None:
+        start, end = (_fine(at.real, at.imag) for at in (first, second))
+        thick = max(1, round(pitches * self.pitch_px))
+        cv2.line(self.drawing, start, end, _ink(color), thick, cv2.LINE_AA, 4)
+
+    def _owned(self, kind: HoleKind) -> dict[Seat, Array]:
+        """The holes of a kind by seat, as complex numbers in mm."""
+        return {
+            seat: np.array(
+                [complex(h.x_mm, h.y_mm) for h in self.board.holes if h.seat is seat and h.kind is kind]
+            )
+            for seat in self.board.seats
+        }
 
     def _paint(self) -> None:
         rng, appearance, board = self.rng, self.appearance, self.board
-        scale, sub = TEXTURE_PX_PER_MM, 16
-
-        def at(x: float, y: float) -> tuple[int, int]:
-            return round((x * scale - 0.5) * sub), round((y * scale - 0.5) * sub)
-
-        track = [hole for hole in board.holes if hole.kind is HoleKind.TRACK]
         if appearance.lines is not None:
-            thick = max(1, round(rng.uniform(0.03, 0.09) * board.pitch_mm * scale))
+            thick = rng.uniform(0.03, 0.09)
+            track = [complex(h.x_mm, h.y_mm) for h in board.holes if h.kind is HoleKind.TRACK]
             for first, second in zip(track, track[1:] + track[:1], strict=True):
-                ends = at(first.x_mm, first.y_mm), at(second.x_mm, second.y_mm)
-                cv2.line(self.drawing, *ends, appearance.lines, thick, cv2.LINE_AA, 4)
-        ring = max(1, round(rng.uniform(0.04, 0.1) * board.pitch_mm * scale))
+                self._line(first, second, thick, appearance.lines)
+        ring = max(1, round(rng.uniform(0.04, 0.1) * self.pitch_px))
         ring_collar = rng.random() < 0.4
         for number, hole in enumerate(board.holes):
-            radius = hole.d_mm / 2 * scale * sub
-            place, owner = at(hole.x_mm, hole.y_mm), self.owner_color(hole)
+            owner = self.owner_color(hole)
             if appearance.collar is not None:
-                size = round(radius * appearance.collar_size)
-                cv2.circle(
-                    self.drawing, place, size, appearance.collar, ring if ring_collar else -1, cv2.LINE_AA, 4
-                )
+                size = hole.d_mm / 2 * appearance.collar_size
+                self._disc(hole.x_mm, hole.y_mm, size, appearance.collar, ring if ring_collar else -1)
             if owner is not None and appearance.paint in ("ring", "disc"):
-                thick = ring if appearance.paint == "ring" else -1
-                size = round(radius * max(appearance.ring_size, 1.15))
-                cv2.circle(self.drawing, place, size, owner, thick, cv2.LINE_AA, 4)
+                size = hole.d_mm / 2 * max(appearance.ring_size, 1.15)
+                self._disc(hole.x_mm, hole.y_mm, size, owner, ring if appearance.paint == "ring" else -1)
             if number % ZONE_LENGTH in (0, 6) and rng.random() < 0.5:
-                side = at(hole.x_mm + 0.5 * board.pitch_mm, hole.y_mm + 0.6 * board.pitch_mm)
-                text = (side[0] // sub, side[1] // sub)
-                cv2.putText(self.drawing, str(number % 19), text, 0, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
+                x, y = _fine(hole.x_mm + 0.5 * board.pitch_mm, hole.y_mm + 0.6 * board.pitch_mm)
+                text = str(number % 19)
+                cv2.putText(self.drawing, text, (x // SUB, y // SUB), 0, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
         if appearance.circles:
-            self._circles(at)
+            for seat, camp in self._owned(HoleKind.CAMP).items():
+                middle = camp.mean()
+                far = np.abs(camp - middle).max() + 0.6 * board.pitch_mm
+                self._disc(middle.real, middle.imag, far, self.paints[seat], 4)
         if board.markers and rng.random() < 0.8:
             self._markers()
-
-    def _circles(self, at: Any) -> None:
-        for seat in self.board.seats:
-            camp = [h for h in self.board.holes if h.kind is HoleKind.CAMP and h.seat == seat]
-            middle = np.mean([[h.x_mm, h.y_mm] for h in camp], axis=0)
-            far = (
-                max(np.hypot(h.x_mm - middle[0], h.y_mm - middle[1]) for h in camp)
-                + 0.6 * self.board.pitch_mm
-            )
-            color = self.paints[seat]
-            cv2.circle(
-                self.drawing, at(*middle), round(far * 16 * TEXTURE_PX_PER_MM), color, 4, cv2.LINE_AA, 4
-            )
 
     def _markers(self) -> None:
         for marker in self.board.markers:

@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import HoleKind
-from vision.training.pictures.wooden_boards import TEXTURE_PX_PER_MM, Board
+from vision.training.pictures.wooden_boards import TEXTURE_PX_PER_MM, Board, linear
 
 Array = Any
-SUB = 16
 WORDS = (
     "TOCK",
     "TOC",
@@ -23,6 +22,9 @@ WORDS = (
     "START",
 )
 DARK, PALE = (30, 32, 38), (215, 225, 232)
+INKS = (DARK, (80, 40, 30), (30, 60, 35), (25, 35, 60), PALE, (120, 160, 190))
+"""Colours of fields, rings and seams, dark ones first."""
+INK_SHARES = (0.4, 0.25, 0.15, 0.2)
 
 
 class WornBoard(Board):
@@ -58,24 +60,25 @@ class WornBoard(Board):
     def _print_holes(self) -> None:
         """Dots and rings of ink instead of holes."""
         thick = -1 if self.rng.random() < 0.6 else max(2, round(0.05 * self.pitch_px))
-        ink = DARK if self.rng.random() < 0.5 else PALE
-        for hole in self.board.holes:
-            own = self.owner_color(hole)
-            color = ink if own is None or self.rng.random() < 0.1 else own
-            self._disc(hole.x_mm, hole.y_mm, hole.d_mm / 2, color, thick)
+        self._dots([hole.d_mm / 2 for hole in self.board.holes], self._some_ink(), 0.9, thick)
+        self.texture = linear(self.drawing).astype(np.float32)
+
+    def _dots(self, sizes_mm: Any, ink: Any, owned_share: float, thick: int = -1) -> None:
+        """Draw over all holes, some in the colours of their seats; nothing is drilled there."""
+        for hole, size in zip(self.board.holes, sizes_mm, strict=True):
+            own = self.owner_color(hole) if self.rng.random() < owned_share else None
+            self._disc(hole.x_mm, hole.y_mm, size, ink if own is None else own, thick)
         self.holes[:, 2] = 0.01
-        self.texture = (self.drawing.astype(np.float32) / 255) ** 2.2
 
-    @property
-    def pitch_px(self) -> float:
-        """Pixels of the texture from hole to hole."""
-        return self.board.pitch_mm * TEXTURE_PX_PER_MM
-
-    def _disc(self, x: float, y: float, radius_mm: float, color: Any, thick: int = -1) -> None:
-        scale = TEXTURE_PX_PER_MM
-        place = round((x * scale - 0.5) * SUB), round((y * scale - 0.5) * SUB)
-        ink = tuple(float(value) for value in color)
-        cv2.circle(self.drawing, place, round(radius_mm * scale * SUB), ink, thick, cv2.LINE_AA, 4)
+    def _some_ink(self) -> Array:
+        """Black or white mostly, or a colour of paint or near that of the board."""
+        own = [
+            DARK,
+            PALE,
+            INKS[self.rng.integers(len(INKS))],
+            np.array(self.appearance.board) * self.rng.uniform(0.3, 1.6),
+        ]
+        return np.clip(np.array(own[int(self.rng.choice(4, p=INK_SHARES))], dtype=float), 0, 255)
 
     def _somewhere(self) -> tuple[float, float]:
         x, y = self.rng.uniform(0.03, 0.97, 2) * self.board.size_mm
@@ -94,9 +97,8 @@ class WornBoard(Board):
         middle = np.array(self.board.size_mm) / 2
         far = float(max(self.board.size_mm))
         veil = self.drawing.copy()
-        for seat in self.board.seats:
-            camp = [(h.x_mm, h.y_mm) for h in self.board.holes if h.seat is seat and h.kind is HoleKind.CAMP]
-            angle = float(np.arctan2(*(np.mean(camp, axis=0) - middle)[::-1]))
+        for seat, camp in self._owned(HoleKind.CAMP).items():
+            angle = float(np.angle(camp.mean() - complex(*middle)))
             half = np.pi / self.board.zones
             corners = [middle + far * np.array([np.cos(angle + s), np.sin(angle + s)]) for s in (-half, half)]
             points = (np.array([middle, *corners]) * TEXTURE_PX_PER_MM).astype(np.int32)
@@ -104,32 +106,29 @@ class WornBoard(Board):
         share = float(self.rng.uniform(0.25, 0.8))
         self.drawing[:] = cv2.addWeighted(veil, share, self.drawing, 1 - share, 0)
 
-    def _fields(self) -> None:
-        """A painted field around each hole: dark, pale, round or square."""
-        size = float(self.rng.uniform(0.34, 0.5)) * self.board.pitch_mm
-        ink = DARK if self.rng.random() < 0.5 else PALE
-        edge = self.rng.random() < 0.5
-        square = self.rng.random() < 0.25
+    def _fields(self, least: float = 0.34) -> None:
+        """A painted field around each hole, round or square, some with an edge; a seat's own in its colour."""
+        size = float(self.rng.uniform(least, 0.5)) * self.board.pitch_mm
+        ink, edge = self._some_ink(), self._some_ink()
+        edged, square, owned = self.rng.random(3) < (0.5, 0.25, 0.9)
         for hole in self.board.holes:
-            color = self.owner_color(hole)
+            own = self.owner_color(hole) if owned else None
+            color = ink if own is None else own
             if square:
                 box = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size + [hole.x_mm, hole.y_mm]
                 points = (box * TEXTURE_PX_PER_MM).astype(np.int32)
-                cv2.fillPoly(
-                    self.drawing, [points], tuple(float(v) for v in (ink if color is None else color))
-                )
+                cv2.fillPoly(self.drawing, [points], tuple(float(v) for v in color))
                 cv2.polylines(self.drawing, [points], True, DARK, 2, cv2.LINE_AA)
                 continue
-            self._disc(hole.x_mm, hole.y_mm, size, ink if color is None else color)
-            if edge:
-                self._disc(hole.x_mm, hole.y_mm, size, DARK if ink is PALE else PALE, 3)
+            self._disc(hole.x_mm, hole.y_mm, size, color)
+            if edged:
+                self._disc(hole.x_mm, hole.y_mm, size, edge, int(self.rng.integers(2, 7)))
 
     def _strips(self) -> None:
         """Homes and camps painted over."""
-        for seat in self.board.seats:
-            for kind in (HoleKind.HOME, HoleKind.CAMP):
-                own = [h for h in self.board.holes if h.seat is seat and h.kind is kind]
-                points = np.array([(h.x_mm, h.y_mm) for h in own], dtype=np.float32)
+        for kind in (HoleKind.HOME, HoleKind.CAMP):
+            for seat, own in self._owned(kind).items():
+                points = np.column_stack([own.real, own.imag]).astype(np.float32)
                 (middle, size, turn) = cv2.minAreaRect(points)
                 grown = (size[0] + self.board.pitch_mm, size[1] + self.board.pitch_mm)
                 box = cv2.boxPoints((middle, grown, turn)) * TEXTURE_PX_PER_MM

@@ -7,10 +7,9 @@ a board that it learned from. Needs PyTorch and numba.
 """
 
 import argparse
-import copy
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
@@ -31,8 +30,6 @@ AVERAGED_STEPS = 600
 PEAK_RATE, WARM_UP, FIRST_RATE = 3e-3, 0.04, 0.1
 """The highest learning rate, the share of the training in which it rises, and the share of the peak at its start."""
 WEIGHT_DECAY, MAX_GRADIENT_NORM = 1e-2, 2.0
-MEASURED_BATCHES = 60
-"""Batches on which the normalisation of the mean weights is measured."""
 LOGGED_EVERY = 0.02
 """Share of the training between two lines of the log."""
 
@@ -47,35 +44,17 @@ def new_trainer(device: str) -> Trainer:
     )  # fmt: skip
 
 
-def learn(trainer: Trainer, feed: Iterator[Batch], seconds: float, device: str) -> list[Batch]:
-    """Train until the time is over; return the last batches."""
-    start, logged, recent = time.monotonic(), 0.0, list[Batch]()
+def learn(trainer: Trainer, feed: Iterator[Batch], seconds: float, device: str) -> None:
+    """Train until the time is over."""
+    start, logged = time.monotonic(), 0.0
     while (done := (time.monotonic() - start) / seconds) < 1.0:
-        batch = next(feed).to(device)
-        trainer.step(ReaderNetworks.loss, [batch], done)
-        recent = [*recent, batch][-MEASURED_BATCHES:]
+        trainer.step(ReaderNetworks.loss, [next(feed).to(device)], done)
         if done - logged > LOGGED_EVERY:
             log.info("%.0f %%: %d steps, loss %.4f", 100 * done, trainer.steps, trainer.mean_loss())
             logged = done
-    return recent
 
 
-def measured(trainer: Trainer, recent: Sequence[Batch]) -> ReaderNetworks:
-    """The networks of the mean weights, their normalisation measured on some batches."""
-    net: ReaderNetworks = copy.deepcopy(trainer.average.net)
-    for norm in net.modules():
-        if isinstance(norm, torch.nn.BatchNorm2d):
-            norm.reset_running_stats()
-            norm.momentum = None
-    net.train()
-    with torch.no_grad():
-        for batch in recent:
-            net.run(batch)
-    net.cpu()
-    return net
-
-
-def export_both(net: ReaderNetworks, folder: Path) -> None:
+def export_both(net: torch.nn.Module, folder: Path) -> None:
     """Write both networks for OpenCV."""
     export(net.patches, folder / "patches.onnx", torch.zeros(8, CHANNELS, PATCH_PX, PATCH_PX), {0: "n"})
     export(net.context, folder / "context.onnx", torch.zeros(8, STACKED), {0: "n"})
@@ -100,9 +79,9 @@ def main() -> None:
     stream = batches(patches, args.workers)
     # Not before the workers are forked: a process forked later could not use the GPU.
     trainer = new_trainer(args.device)
-    recent = learn(trainer, iter(stream), args.seconds, args.device)
+    learn(trainer, iter(stream), args.seconds, args.device)
     stream.stop()
-    export_both(measured(trainer, recent), args.out)
+    export_both(trainer.average.net, args.out)
 
 
 if __name__ == "__main__":

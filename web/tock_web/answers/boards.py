@@ -1,9 +1,11 @@
 """Answers about the boards of a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from typing_extensions import TypedDict
+
+from tock_companion.views.parts import SeatName
 
 
 class BoardRow(TypedDict):
@@ -17,6 +19,9 @@ class BoardRow(TypedDict):
     own: bool
     """Whether its file lies with the companion, so that it can be renamed and removed."""
     in_use: bool
+    colors: Mapping[SeatName, str]
+    places: Mapping[SeatName, SeatName | None]
+    """Where everybody would sit on it, by their present seats; null without a seat."""
 
 
 class BoardRows(TypedDict):

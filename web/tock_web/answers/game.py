@@ -21,12 +21,14 @@ from tock_companion.views.parts import (
 
 
 class RulesetRow(TypedDict):
-    """A ruleset that a game can use."""
+    """A game to choose: a printed ruleset, or one of the family's own."""
 
     name: str
     title: Text
     line: Text
     """Its special feature, in one line."""
+    options: Mapping[str, bool | int | str]
+    """The rules that a game of the family's own changes; a printed game has none."""
     players: Mapping[str, Sequence[SeatName]]
     """The seats that play, for each number of players."""
 
@@ -105,6 +107,8 @@ class Games(TypedDict):
     games: Sequence[GameRow]
     pictures: bool
     """Whether their boards can be drawn."""
+    names: Sequence[str]
+    """All names in them and in the scores, to forget one."""
 
 
 class ScoreRow(TypedDict):
@@ -147,6 +151,16 @@ class FilmInfo(TypedDict):
     percent: int
 
 
+class KeptChair(TypedDict):
+    """A seat of a kept game."""
+
+    seat: SeatName
+    name: str
+    """The player then; empty where nobody knows, and for a computer."""
+    now: SeatName | None
+    """The present seat of the person who would play on there."""
+
+
 class KeptGameInfo(TypedDict):
     """A game brought along as a log, before it goes on."""
 
@@ -159,6 +173,7 @@ class KeptGameInfo(TypedDict):
     """Whether somebody has won, so that it cannot go on."""
     sentence: Text
     """The sentence with the seat to play, or the winner."""
+    chairs: Sequence[KeptChair]
 
 
 @with_config(ConfigDict(extra="allow", use_attribute_docstrings=True))

@@ -124,7 +124,7 @@ def now() -> ResponseReturnValue:
 
 
 @director.post("/open")
-@endpoint(body=NewTournament, answer=Done, refusal=Refusal, who=DIRECTOR)
+@endpoint(body=NewTournament, answer=Done, refusal=Refusal, who=DIRECTOR, ends=True)
 def open_tournament(asked: NewTournament) -> ResponseReturnValue:
     """Announce a tournament; the previous one is kept."""
     return outcome(access().desk.open(Plan(**dict(asked))))
@@ -186,7 +186,7 @@ def pair_round() -> ResponseReturnValue:
 
 
 @director.post("/drop")
-@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR, ends=True)
 def drop() -> ResponseReturnValue:
     """Drop the pairings of a round that has not begun."""
     return asked_desk(drop_round)
@@ -200,7 +200,7 @@ def begin() -> ResponseReturnValue:
 
 
 @director.post("/time")
-@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR, ends=True)
 def end_time() -> ResponseReturnValue:
     """End the round's time now: the boards count as they stand."""
     access().desk.end_time()
@@ -220,7 +220,7 @@ def result(asked: TableResult) -> ResponseReturnValue:
 
 
 @director.post("/close")
-@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR, ends=True)
 def end() -> ResponseReturnValue:
     """Close the tournament."""
     return asked_desk(close)

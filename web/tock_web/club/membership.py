@@ -43,7 +43,7 @@ def state() -> ResponseReturnValue:
 
 
 @membership.post("")
-@endpoint(body=MemberChoice, answer=Done, refusal=Refusal, who=Who.HOST)
+@endpoint(body=MemberChoice, answer=Done, refusal=Refusal, who=Who.HOST, ends=True)
 def choose(asked: MemberChoice) -> ResponseReturnValue:
     """Join the club, or leave it."""
     found = _member()

@@ -21,9 +21,10 @@ VIEWS: Mapping[Role, Who] = {
 NO_PAGE = ("/static/", "/guide/", "/portal/")
 
 
-GUEST, PLAYER, HOST, CAMERA = "guest", "player", "host", "camera"
-"""The parties at a table: a seated host has a player's rights too; a camera is a phone that the host admitted."""
-AT_A_TABLE = (GUEST, PLAYER, HOST, CAMERA)
+GUEST, PLAYER, HOST, CAMERA, PROGRAM = "guest", "player", "host", "camera", "program"
+"""The parties at a table: a seated host has a player's rights too; a camera is a phone that the host
+admitted, a program has a key of the host."""
+AT_A_TABLE = (GUEST, PLAYER, HOST, CAMERA, PROGRAM)
 MAY: Mapping[Who, str] = {Who.SEATED: PLAYER, Who.HOST: HOST, Who.CAMERA: CAMERA}
 
 
@@ -70,10 +71,11 @@ def _pages(app: Flask) -> Iterator[Right]:
 
 
 def table_of(rights: Sequence[Right], parties: Sequence[str]) -> str:
-    """The rights as a table with a column for each party."""
-    lines = [row("route", *parties), f"|{'---|' * (len(parties) + 1)}"]
+    """The rights as a table: the parties that have each of them."""
+    lines = [row("route", "for"), "|---|---|"]
     for right in rights:
         role = f" as {right.role}" if right.role else ""
-        cells = ("yes" if right.may(party) else "–" for party in parties)
-        lines.append(row(f"`{right.method} {right.path}`{role}", *cells))
+        allowed = [party for party in parties if right.may(party)]
+        named = "all" if len(allowed) == len(parties) else ", ".join(allowed)
+        lines.append(row(f"`{right.method} {right.path}`{role}", named))
     return "\n".join(lines)

@@ -18,12 +18,18 @@ def declarations(named: Mapping[str, Schema]) -> str:
 
 def routes(found: Iterable[Route], shapes: Definitions) -> str:
     """The JSON of every path below `/api/v1/` where it is granted."""
+    found = list(found)
     answers: dict[str, list[str]] = {"GET": [], "POST": []}
     for route in found:
         if not isinstance(route.endpoint.answer, Media):
             path = json.dumps(route.path.removeprefix("/api/v1/"))
             answers[route.method].append(f"  {path}: {type_of(shapes.of(route.endpoint.answer))};")
-    lines = []
+    ending = [json.dumps(route.path.removeprefix("/api/v1/")) for route in found if route.endpoint.ends]
+    lines = [
+        "/** What ends something: the page asks first. */",
+        f"export type EndingPath = {' | '.join(ending)};",
+        "",
+    ]
     for method, rows in answers.items():
         comment = f"/** The answer to a granted {method} of a path below `/api/v1/`. */"
         lines += [comment, f"export interface {method.title()}s {{", *rows, "}", ""]

@@ -85,14 +85,14 @@ def invite(asked: Invite) -> ResponseReturnValue:
 
 
 @far.post("/renew")
-@endpoint(body=OfRoom, answer=FarPlaces, refusal=Refusal, who=Who.HOST)
+@endpoint(body=OfRoom, answer=FarPlaces, refusal=Refusal, who=Who.HOST, ends=True)
 def renew(asked: OfRoom) -> ResponseReturnValue:
     """Give a new link in place of one that went astray, which opens nothing any more."""
     return _with(lambda home: home.renew(asked.room))
 
 
 @far.post("/revoke")
-@endpoint(body=OfRoom, answer=FarPlaces, refusal=Refusal, who=Who.HOST)
+@endpoint(body=OfRoom, answer=FarPlaces, refusal=Refusal, who=Who.HOST, ends=True)
 def revoke(asked: OfRoom) -> ResponseReturnValue:
     """Take an invitation back; whoever came with it stands up."""
     return _with(lambda home: home.revoke(asked.room))
@@ -148,7 +148,7 @@ def follow(asked: OfHome) -> ResponseReturnValue:
 
 
 @far.post("/unfollow")
-@endpoint(answer=FarPlaces, who=Who.HOST)
+@endpoint(answer=FarPlaces, who=Who.HOST, ends=True)
 def unfollow() -> ResponseReturnValue:
     """Follow no other home any more; the copy of its game stays."""
     board = _here().second_board

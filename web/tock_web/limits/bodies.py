@@ -9,3 +9,5 @@ PAGE_BYTES = PHOTO_BYTES + 1000
 CAMERA_BYTES = 4_000_000
 """The camera's page refuses larger bodies unread; smaller ones that are still too large get a sentence."""
 RELAY_BYTES = 2_000
+RETRY_AFTER_S = 5
+"""Wait of a client that was refused for lack of room."""

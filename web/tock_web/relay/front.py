@@ -16,11 +16,11 @@ from tock_web.https.live_certificate import LiveCertificate
 from tock_web.relay.door import Door
 from tock_web.relay.limits import Paces, source_of, sources_of
 from tock_web.relay.splice import splice
-from tock_web.relay.websocket import GuardedSocket
 from tock_web.serving.answering import Answering
 from tock_web.serving.guard import Guard
 from tock_web.serving.http_connection import HTTP
 from tock_web.serving.server import HEAD_BYTES, Server, bound
+from tock_web.serving.websocket import GuardedSocket
 from tock_web.serving.wsgi import Message, Receive, Send
 
 MQTT_PATH = "/mqtt"

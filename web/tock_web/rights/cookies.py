@@ -1,8 +1,8 @@
-"""The secrets in the cookies of a request: of a seat, of a host, of a device."""
+"""The secrets of a request: of a seat, of a host, of a device, from its cookies or from the key of a program."""
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flask import Request, Response, request
@@ -18,12 +18,16 @@ BLOCKED = "no-cookies"
 """Its value where the browser blocks cookies."""
 COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
+BY_KEY = "tock.by-key"
+"""The secrets that a program's key stands for, in the WSGI environment; no request from the network can carry it."""
+ITS_DEVICE = ""
+"""In place of a seat's secret: its device alone holds the seat."""
 _SECRET = re.compile("[0-9a-f]{32}")
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets in the cookies of a request; a malformed one counts as none.
+    """The secrets of a request; a malformed one counts as none.
 
     It is not refused like other input: scripts cannot reach it, so nobody could get rid of it.
     """
@@ -32,6 +36,13 @@ class Secrets:
     host: str | None
     device: str
     """Empty for a device that has asked for nothing yet."""
+    is_host: Callable[[], bool] | None = None
+    """For a program with a key: whether it has the host's rights still; it gets them by nothing else."""
+
+    @property
+    def is_program(self) -> bool:
+        """Whether they come from a key."""
+        return self.is_host is not None
 
 
 def own_name(name: str, host: str) -> str:
@@ -46,8 +57,13 @@ def cookie_of(incoming: Request, name: str) -> str:
 
 
 def secrets_of(incoming: Request) -> Secrets:
-    """Read the cookies of a request."""
-    return _secrets_in(incoming.cookies, incoming.headers.get("Host", ""))
+    """Read the cookies of a request, or the key that a feature has found."""
+    by_key = incoming.environ.get(BY_KEY)
+    return (
+        by_key
+        if isinstance(by_key, Secrets)
+        else _secrets_in(incoming.cookies, incoming.headers.get("Host", ""))
+    )
 
 
 def secrets_in(header: str, host: str) -> Secrets:

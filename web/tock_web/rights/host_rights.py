@@ -15,7 +15,7 @@ from tock_companion.errors import TockError
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web.rights.cookies import HOST_COOKIE, Secrets
-from tock_web.rights.host_secrets import HostDevice, Hosts
+from tock_web.rights.host_secrets import HOST_AWAY_S, HostDevice, Hosts
 from tock_web.rights.pin import PinKeeper
 
 LOG = logging.getLogger(__name__)
@@ -62,10 +62,13 @@ class HostRights:
         hosts.take_up(table.choices.get(KEPT_AS))
         self._kept: object = hosts.to_keep()
         table.let_inherit(lambda: not pin.is_set and not hosts.here())
+        table.people.listen(hosts.silent_s)
 
     def of(self, known: Secrets) -> Caller:
         """The rights that secrets give; notes that their device is here."""
         seat, host = self._found(known)
+        if known.is_host is not None:
+            return Caller(seat, known.is_host())
         return Caller(seat, host is not None or (seat is not None and seat is self._table.host_seat))
 
     def device_of(self, known: Secrets) -> str | None:
@@ -76,9 +79,9 @@ class HostRights:
         return None if host is None else f"{HOST_COOKIE} {host.number}"
 
     def _found(self, known: Secrets) -> tuple[Seat | None, HostDevice | None]:
-        seat = self._table.people.holder(known.seat, known.device) if known.seat else None
+        seat = self._table.people.holder(known.seat, known.device) if known.seat is not None else None
         if seat is not None:
-            self._hosts.hear_seat(seat)
+            self._hosts.hear(known.device)
         return seat, self._hosts.of(known.host, known.device, seat)
 
     @property
@@ -88,7 +91,7 @@ class HostRights:
 
     def _is_host_seat_here(self) -> bool:
         seat = self._table.host_seat
-        return seat is not None and self._hosts.is_seat_here(seat)
+        return seat is not None and self._hosts.silent_s(self._table.people.device_hash(seat)) < HOST_AWAY_S
 
     def others(self, known: Secrets) -> tuple[OtherHost, ...]:
         """The other hosts. Empty for a caller who is not a host."""
@@ -141,14 +144,17 @@ class HostRights:
         except TockError as error:
             LOG.error("%s", error)
 
-    def sat_down(self, seat: Seat) -> None:
+    def sat_down(self, seat: Seat, known: Secrets, device: str) -> None:
         """Note who is here now; the first person to sit down is host, where hosts need no PIN and nobody is.
 
-        They start the game, so nobody has to look for a host's page.
+        They start the game, so nobody has to look for a host's page. A host's device brings its rights to its seat.
         """
-        self._hosts.hear_seat(seat)
+        self._hosts.hear(device)
         with self._changing:
-            if not self._pin.is_set and not self._hosts.here():
+            if self._hosts.of(known.host, device, seat) is not None:
+                if not self._is_host_seat_here():
+                    self._table.hand_host(seat)
+            elif not self._pin.is_set and not self._hosts.here():
                 self._hosts.forget_those_away()
                 self._keep()
                 self._table.hand_host(seat, only_first=True)

@@ -16,6 +16,8 @@ from tock_rules import Seat
 HOST_AWAY_S = 120.0
 """A host whose device has been silent for this long may be relieved."""
 MAX_HOSTS = 8
+MAX_SEEN = 100
+"""As many devices are remembered, those seen last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,12 @@ class Hosts:
     """Any thread may call this; it outlives the table, which is built again for another board."""
 
     def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
-        """Begin without hosts; a seat that has hosted since an earlier run counts as active now."""
+        """Begin without hosts."""
         self._clock_s = clock_s
         self._lock = Lock()
         self._hosts: tuple[HostDevice, ...] = ()
-        self._seats_last_seen_s: dict[Seat, float] = {}
+        self._last_seen_s: dict[str, float] = {}
+        """Of devices with a seat, by their hashes."""
         self._began_s = clock_s()
         self._count = 0
 
@@ -153,13 +156,17 @@ class Hosts:
         now_s = self._clock_s()
         return HostDevice(self._count, device_hash, token_hash, now_s, now_s, before_hash, seat)
 
-    def hear_seat(self, seat: Seat) -> None:
-        """Note that the device which holds a seat is here."""
-        self._seats_last_seen_s[seat] = self._clock_s()
+    def hear(self, device: str) -> None:
+        """Note that a device which holds a seat is here."""
+        with self._lock:
+            self._last_seen_s.pop(_hash(device), None)
+            self._last_seen_s[_hash(device)] = self._clock_s()
+            if len(self._last_seen_s) > MAX_SEEN:
+                del self._last_seen_s[next(iter(self._last_seen_s))]
 
-    def is_seat_here(self, seat: Seat) -> bool:
-        """Whether the device which holds a seat was active just now."""
-        return self._clock_s() - self._seats_last_seen_s.get(seat, self._began_s) < HOST_AWAY_S
+    def silent_s(self, device_hash: str) -> float:
+        """For how long a device has asked for nothing; a device of an earlier run was here at the start."""
+        return self._clock_s() - self._last_seen_s.get(device_hash, self._began_s)
 
     def _here(self) -> tuple[HostDevice, ...]:
         now_s = self._clock_s()

@@ -6,10 +6,12 @@ from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.bodies import RulesetName
+from tock_companion.core.requests import refused
 from tock_companion.schema import A_NAME, A_SEEN_NAME, Schema
 from tock_web.answers.boards import BoardKept, BoardRows
-from tock_web.answers.people import Done, Fault, Refusal
-from tock_web.context import context
+from tock_web.answers.people import Done, Fault, Refusal, TableReply
+from tock_web.context import answer_of, context
 from tock_web.services import Boards
 from tock_web.serving.gate import Media, Who, endpoint
 
@@ -30,6 +32,12 @@ class OneBoard(Schema):
     key: _Key
 
 
+class ChosenBoard(OneBoard):
+    """A board by its key, and the game to play on it."""
+
+    game: RulesetName | None = None
+
+
 class NewName(Schema):
     """A board and its new name."""
 
@@ -44,10 +52,11 @@ class BoardText(Schema):
 
 
 class Sheets(Schema):
-    """A board and the kind of print: the board on `paper` to play on, or a template to `drill` by."""
+    """A board, the kind of print (the board on `paper` to play on, or a template to `drill` by) and the sheets."""
 
     key: _Key
     drawing: Literal["paper", "drill"]
+    size: Literal["a4", "letter"] = "a4"
 
 
 def _boards() -> Boards:
@@ -66,10 +75,16 @@ def known() -> ResponseReturnValue:
 
 
 @boards.post("/choose")
-@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST, says="board/choose")
-def choose(asked: OneBoard) -> ResponseReturnValue:
+@endpoint(
+    body=ChosenBoard, answer=Done, refusal=Refusal | TableReply, who=Who.HOST, says="board/choose", ends=True
+)
+def choose(asked: ChosenBoard) -> ResponseReturnValue:
     """End the present game and build the table with another board; every page comes back by itself."""
-    _boards().choose(asked.key)
+    places = _boards().places_on(asked.key)
+    chairs = [to for to in places.values() if to is not None]
+    if len(chairs) < len(places):
+        return answer_of(refused("too_many_sit", sitting=str(len(places)), players=str(len(chairs))))
+    _boards().choose(asked.key, asked.game or "")
     return jsonify({"ok": True})
 
 
@@ -82,7 +97,7 @@ def rename(asked: NewName) -> ResponseReturnValue:
 
 
 @boards.post("/remove")
-@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST, says="board/keep")
+@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST, says="board/keep", ends=True)
 def remove(asked: OneBoard) -> ResponseReturnValue:
     """Delete a board that is not in use."""
     _boards().remove(asked.key)
@@ -115,5 +130,5 @@ def file(asked: OneBoard) -> ResponseReturnValue:
 @boards.get("/sheets")
 @endpoint(query=Sheets, answer=Media(("application/pdf",)), refusal=Fault, who=Who.HOST)
 def sheets(asked: Sheets) -> ResponseReturnValue:
-    """A board at full size on sheets of A4."""
-    return Response(_boards().sheets(asked.key, asked.drawing), mimetype="application/pdf")
+    """A board at full size on sheets of A4 or Letter."""
+    return Response(_boards().sheets(asked.key, asked.drawing, asked.size), mimetype="application/pdf")

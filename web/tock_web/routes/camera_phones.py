@@ -44,7 +44,7 @@ def let_in(asked: ChosenPhone) -> ResponseReturnValue:
 
 
 @phones.post("/send-away")
-@endpoint(body=ChosenPhone, answer=Phones, who=Who.HOST)
+@endpoint(body=ChosenPhone, answer=Phones, who=Who.HOST, ends=True)
 def send_away(asked: ChosenPhone) -> ResponseReturnValue:
     """Remove a phone, or refuse one that is waiting."""
     if not context().phones.send_away(asked.number):
@@ -60,7 +60,7 @@ def begin() -> ResponseReturnValue:
 
 
 @phones.post("/end")
-@endpoint(answer=Done, refusal=Refusal, who=Who.HOST)
+@endpoint(answer=Done, refusal=Refusal, who=Who.HOST, ends=True)
 def end() -> ResponseReturnValue:
     """Stop using phones as cameras: the table is built again without them, and the game goes on."""
     return _with_places(lambda places: places.end())

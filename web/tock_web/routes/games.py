@@ -7,13 +7,13 @@ from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.fields import Number, SeatValue
 from tock_companion.core.requests import bad_request
-from tock_companion.errors import BadInputError
+from tock_companion.errors import MAX_NAME_CHARS, BadInputError
 from tock_companion.files import text_of
 from tock_companion.schema import Schema
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView
-from tock_rules import BoardShape
 from tock_web.answers.game import Evidence, Games, Journal, KeptGameInfo
 from tock_web.answers.people import Fault, TableReply
 from tock_web.context import answer_of, context
@@ -35,9 +35,25 @@ class GameQuery(Schema):
 
 
 class KeptGame(Schema):
-    """The log of a game, one event a line."""
+    """The log of a game, one event a line, or the number of one that is kept here."""
 
-    log: Annotated[str, Field(max_length=LOG_LIMIT_BYTES)]
+    log: Annotated[str, Field(max_length=LOG_LIMIT_BYTES)] = ""
+    number: Number | None = None
+
+
+class KeptGameWith(KeptGame):
+    """The present seats of those who play on, by their seats in that game; without them names decide."""
+
+    people: dict[SeatValue, SeatValue] | None = None
+
+
+class Forget(Schema):
+    """A kept game, the pictures of one of its moves, or a name: deleted for ever, from copies too."""
+
+    game: Annotated[int, Field(ge=1)] | None = None
+    """The game; with `seq` only the pictures of that event, of the running game if none is named."""
+    seq: Annotated[int, Field(ge=1)] | None = None
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARS)] | None = None
 
 
 class EvidenceQuery(Schema):
@@ -74,7 +90,8 @@ def all_games() -> ResponseReturnValue:
     """All games, the newest first."""
     here = context()
     games = here.table.archive.games()
-    return jsonify({"games": games, "pictures": here.services.draw_board is not None})
+    drawn = here.services.draw_board is not None
+    return jsonify({"games": games, "pictures": drawn, "names": here.table.kept_names})
 
 
 @games.get("/game.jsonl")
@@ -111,19 +128,54 @@ def look_at(asked: KeptGame) -> ResponseReturnValue:
     here = context()
     here.quotas.uploads.take("")
     try:
-        found = here.table.look_at(text_of(asked.log, "log").split("\n"))
+        found = here.table.look_at(_lines(asked), asked.number)
     except BadInputError as error:
         return answer_of(bad_request(error))
-    return jsonify(asdict(found))
+    chairs = [
+        {"seat": seat.name, "name": name, "now": None if now is None else now.name}
+        for seat, name, now in found.chairs
+    ]
+    return jsonify({**asdict(found), "chairs": chairs})
 
 
 @games.post("/games")
-@endpoint(body=KeptGame, answer=TableReply, refusal=TableReply, who=Who.HOST, limit_bytes=LOG_LIMIT_BYTES)
-def take_up(asked: KeptGame) -> ResponseReturnValue:
+@endpoint(
+    body=KeptGameWith,
+    answer=TableReply,
+    refusal=TableReply,
+    who=Who.HOST,
+    limit_bytes=LOG_LIMIT_BYTES,
+    ends=True,
+)
+def take_up(asked: KeptGameWith) -> ResponseReturnValue:
     """End the present game and go on with the one of a log."""
     here = context()
     here.quotas.uploads.take("")
-    return answer_of(here.table.take_up(text_of(asked.log, "log").split("\n")))
+    try:
+        lines = _lines(asked)
+    except BadInputError as error:
+        return answer_of(bad_request(error))
+    return answer_of(here.table.take_up(lines, asked.number, asked.people))
+
+
+def _lines(asked: KeptGame) -> list[str]:
+    """The log of the game that was asked for; raises BadInputError."""
+    text = asked.log if asked.number is None else context().table.archive.log(asked.number)
+    return text_of(text, "log").split("\n")
+
+
+@games.post("/games/forget")
+@endpoint(body=Forget, answer=TableReply, refusal=TableReply, who=Who.HOST, ends=True)
+def forget(asked: Forget) -> ResponseReturnValue:
+    """Delete a kept game, the pictures of a move, or a name; copies follow within a minute."""
+    table = context().table
+    if asked.name is not None and (asked.game, asked.seq) == (None, None):
+        return answer_of(table.forget_name(asked.name))
+    if asked.name is None and asked.seq is not None:
+        return answer_of(table.forget_pictures(asked.game, asked.seq))
+    if asked.name is None and asked.game is not None:
+        return answer_of(table.forget_game(asked.game))
+    return answer_of(bad_request(BadInputError("name a game, the pictures of a move, or a name")))
 
 
 @games.get("/evidence")
@@ -133,7 +185,7 @@ def evidence(asked: EvidenceQuery) -> ResponseReturnValue:
     here = context()
     found = here.table.evidence.of(asked.seq, asked.game)
     board = here.table.board_file
-    names = Names(BoardShape(board.zones), board.colors, {})
+    names = Names(board.shape, board.colors, {})
     holes = {name.rpartition("/")[2] for name in cast(list[str], found["pictures"])} & board.by_id.keys()
     return jsonify({**found, "places": {hole: names.place(hole) for hole in sorted(holes)}})
 

@@ -67,7 +67,7 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
 
 
 @hosting.post("/release")
-@endpoint(answer=Done)
+@endpoint(answer=Done, ends=True)
 def release_host() -> ResponseReturnValue:
     """Give the host's rights back."""
     context().quotas.comings.take(request.remote_addr or "")
@@ -78,7 +78,7 @@ def release_host() -> ResponseReturnValue:
 
 
 @hosting.post("/pin")
-@endpoint(body=NewPin, answer=HostGranted, refusal=Refusal, who=Who.HOST)
+@endpoint(body=NewPin, answer=HostGranted, refusal=Refusal, who=Who.HOST, ends=True)
 def set_pin(asked: NewPin) -> ResponseReturnValue:
     """Choose, change or remove the PIN, with the current one or the machine's code; all other hosts end."""
     here, known = context(), secrets_of(request)
@@ -103,7 +103,7 @@ def other_hosts() -> ResponseReturnValue:
 
 
 @hosting.post("/others/end")
-@endpoint(body=EndHost, answer=Done, refusal=Refusal, who=Who.HOST)
+@endpoint(body=EndHost, answer=Done, refusal=Refusal, who=Who.HOST, ends=True)
 def end_host(asked: EndHost) -> ResponseReturnValue:
     """Take the rights from another host, with the PIN or the code that only the machine shows."""
     require_proof(asked.proof)
@@ -112,7 +112,7 @@ def end_host(asked: EndHost) -> ResponseReturnValue:
 
 
 @hosting.post("/shutdown")
-@endpoint(answer=ShutDown, who=Who.HOST)
+@endpoint(answer=ShutDown, who=Who.HOST, ends=True)
 def shut_down() -> ResponseReturnValue:
     """End the companion, and switch its own machine off; every event is on the disk already."""
     end = context().services.shut_down

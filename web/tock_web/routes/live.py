@@ -13,6 +13,8 @@ from tock_companion.core.bodies import BODIES, HandHost
 from tock_companion.core.fields import Number
 from tock_companion.core.requests import Request, Role, adapter, refused
 from tock_companion.schema import Schema
+from tock_companion.table.runtime.troubles import HELD_BACK
+from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import Heartbeat, View
 from tock_rules import Seat
 from tock_web.address import phone_url
@@ -39,6 +41,12 @@ class ViewQuery(Schema):
     """The view that is asked for."""
 
     role: Annotated[Role, Field(strict=False)] = Role.TABLE
+
+
+class HeldViewQuery(ViewQuery):
+    """The view that is asked for, perhaps because a stream opened and nothing came."""
+
+    held: Annotated[bool, Field(strict=False)] = False
 
 
 class StreamQuery(ViewQuery):
@@ -109,15 +117,20 @@ def preview(_asked: Picture) -> ResponseReturnValue:
 
 
 @live.get("/view")
-@endpoint(query=ViewQuery, answer=View, refusal=Fault, who=Who.ROLE)
-def view(asked: ViewQuery) -> ResponseReturnValue:
+@endpoint(query=HeldViewQuery, answer=View, refusal=Fault, who=Who.ROLE)
+def view(asked: HeldViewQuery) -> ResponseReturnValue:
     """The present view of a role; for phones without a stream, and for scripts."""
     seat = _seat_to_show(asked.role)
     shown = context().table.view(asked.role, seat)
     if _seat_to_show(asked.role) is not seat:
         # The seat changed hands while the view was made, so it may be the next holder's.
         abort(401)
-    answer = jsonify(shown)
+    if asked.held:
+        context().table.note_network(HELD_BACK)
+        note = {"code": HELD_BACK, "hole": None, "sentence": phrase(f"health/{HELD_BACK}")}
+        answer = jsonify({**shown, "health": [*shown["health"], note]})
+    else:
+        answer = jsonify(shown)
     answer.headers["X-Tock-Boot"] = context().boot
     return answer
 
@@ -219,10 +232,10 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
     except ValidationError as error:
         raise input_error(error, ("data",)) from None
     role, seat = (Role.HOST, None) if as_host else (Role.SEAT, person.seat)
-    who, table, known = Request(body, role, seat, asked.revision), context().table, secrets_of(request)
+    who, here, known = Request(body, role, seat, asked.revision), context(), secrets_of(request)
     if as_host:
         return _as_host(who, person)
-    return answer_of(table.request(who, lambda: table.people.holder(known.seat or "", known.device) is seat))
+    return answer_of(here.table.request(who, lambda: here.host_rights.of(known).seat is seat))
 
 
 def _as_host(asked: Request, person: Caller) -> ResponseReturnValue:

@@ -104,7 +104,7 @@ def change(asked: SettingChange) -> ResponseReturnValue:
 
 
 @machine.post("/api/v1/machine/restart")
-@endpoint(answer=Done, who=Who.HOST)
+@endpoint(answer=Done, who=Who.HOST, ends=True)
 def restart() -> ResponseReturnValue:
     """End the companion so that its supervisor starts it with the new settings."""
     end = context().services.restart

@@ -1,5 +1,6 @@
 """`/api/v1/rules`: the rules of the game in plain words, and the rulesets and house rules to choose from."""
 
+from collections.abc import Mapping
 from statistics import mode
 from typing import Annotated
 
@@ -8,16 +9,18 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from tock_companion.core.requests import Role
-from tock_companion.language import catalog
+from tock_companion.language import Text, catalog, same_everywhere
 from tock_companion.schema import Schema
 from tock_companion.views.wording.games import summary, title
+from tock_companion.views.wording.own_rules import like_printed
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import as_played, is_statement
 from tock_companion.views.wording.words import value_label
-from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Ruleset, load_preset, preset_names, seats_for
-from tock_web.answers.game import OptionRow, Options, Rules, Rulesets, Sentences
+from tock_rules import Ruleset, Value, load_preset, preset_names, seats_for
+from tock_web.answers.game import OptionRow, Options, Rules, RulesetRow, Rulesets, Sentences
 from tock_web.answers.people import Fault
 from tock_web.context import context
+from tock_web.family_games import family_games, fits_here, know_files
 from tock_web.serving.gate import endpoint
 
 rulebook = Blueprint("rulebook", __name__, url_prefix="/api/v1")
@@ -46,19 +49,25 @@ class RulesQuery(Schema):
 @rulebook.get("/rulesets")
 @endpoint(answer=Rulesets)
 def rulesets() -> ResponseReturnValue:
-    """The rulesets to choose from: title, and for each number of players the seats that play."""
-    zones = context().table.board_file.zones
+    """The games to choose from, the family's own first: title, and for each number of players the seats that play."""
+    know_files()
+    presets = (load_preset(name) for name in preset_names())
     rows = [
-        {
-            "name": name,
-            "title": title(name),
-            "line": summary(name),
-            "players": _seats(load_preset(name), zones),
-        }
-        for name in preset_names()
-        if load_preset(name).fits(zones, ZONE_LENGTH, PAWNS_PER_SEAT)
+        *(
+            _row(game.rules, same_everywhere(game.name), like_printed(game.rules), game.options)
+            for game in family_games()
+        ),
+        *(_row(rules, title(rules.name), summary(rules.name), {}) for rules in presets),
     ]
-    return jsonify({"rulesets": rows})
+    return jsonify({"rulesets": [row for row in rows if row is not None]})
+
+
+def _row(rules: Ruleset, heading: Text, line: Text, options: Mapping[str, Value]) -> RulesetRow | None:
+    """A game to choose; None where this board is not for it."""
+    if not fits_here(rules):
+        return None
+    players = _seats(rules, context().table.board_file.zones)
+    return {"name": rules.name, "title": heading, "line": line, "options": options, "players": players}
 
 
 @rulebook.get("/options")

@@ -97,17 +97,18 @@ def show(asked: Shown) -> ResponseReturnValue:
 
 
 def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
-    if not is_remote():
-        context().host_rights.sat_down(ticket.seat)
+    if not (is_remote() or secrets_of(request).is_program):
+        context().host_rights.sat_down(ticket.seat, secrets_of(request), device)
     body: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
     answer = jsonify(body)
-    keep_cookie(answer, SEAT_COOKIE, ticket.token)
-    keep_cookie(answer, DEVICE_COOKIE, device)
+    if not secrets_of(request).is_program:
+        keep_cookie(answer, SEAT_COOKIE, ticket.token)
+        keep_cookie(answer, DEVICE_COOKIE, device)
     return answer
 
 
 @seats.post("/leave")
-@endpoint(answer=Done, refusal=TableReply)
+@endpoint(answer=Done, refusal=TableReply, ends=True)
 def leave() -> ResponseReturnValue:
     """Stand up and free the seat for another phone."""
     context().quotas.comings.take(request.remote_addr or "")

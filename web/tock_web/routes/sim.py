@@ -10,6 +10,7 @@ from tock_companion.core.fields import CardValue, SeatValue
 from tock_companion.errors import BadInputError
 from tock_companion.schema import Schema
 from tock_companion.sources.scene import Scene
+from tock_rules import MAX_PAWNS
 from tock_web.answers.devices import SceneInfo
 from tock_web.answers.people import Fault
 from tock_web.context import context
@@ -25,7 +26,7 @@ _Millimetres = Annotated[float, Field(ge=-1e6, le=1e6)]
 class MovedPawn(Schema):
     """A physical pawn and where it goes, in millimetres of the board file; null lays it into the tray."""
 
-    id: Annotated[str, Field(pattern="^P[0-7]-[1-4]$")]
+    id: Annotated[str, Field(pattern=f"^P[0-7]-[1-{MAX_PAWNS}]$")]
     x_mm: _Millimetres | None = None
     y_mm: _Millimetres | None = None
 

@@ -3,7 +3,7 @@
 The superuser's helper has apt check it; nothing here is trusted with that.
 """
 
-import os
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -76,8 +76,7 @@ def piece(asked: Piece) -> ResponseReturnValue:
         return refusal(409, "update/large", most=str(MAX_PACKAGE_BYTES // 1_000_000))
     path = _upload()
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    free = os.statvfs(path.parent)
-    if free.f_bavail * free.f_frsize < MAX_PACKAGE_BYTES:
+    if shutil.disk_usage(path.parent).free < MAX_PACKAGE_BYTES:
         return refusal(409, "update/full", needed=str(MAX_PACKAGE_BYTES // 1_000_000))
     with path.open("ab" if asked.offset else "wb") as file:
         if file.tell() != asked.offset:
@@ -121,7 +120,7 @@ def forget() -> ResponseReturnValue:
 
 
 @update.post("/install")
-@endpoint(body=Install, answer=UpdateState, refusal=Refusal, who=Who.HOST)
+@endpoint(body=Install, answer=UpdateState, refusal=Refusal, who=Who.HOST, ends=True)
 def install(asked: Install) -> ResponseReturnValue:
     """Try the package; its code gets the superuser's rights, so the PIN is asked for once more."""
     here = context()

@@ -1,6 +1,8 @@
 """Refusals by the page rather than the table: one JSON form, with a stable code and a sentence in every language."""
 
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, jsonify, request
@@ -14,15 +16,26 @@ from tock_companion.language import TERMINAL, Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
 from tock_web.address import phone_url
 from tock_web.answers.people import Fault
+from tock_web.limits.bodies import RETRY_AFTER_S
 from tock_web.limits.quotas import TooManyError
 from tock_web.rights.cookies import CookiesBlockedError
 from tock_web.rights.proof import UnprovenError
-from tock_web.serving.http_connection import RETRY_AFTER_S
 
 Place = tuple[str | int, ...]
 BAD_INPUT = "bad_input"
 MISDIRECTED = 421
-PAGE_HEAD = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+STYLE = (
+    ":root{color-scheme:light dark;background:#f6efe1;color:#1f1a15}a{color:#14503a}"
+    "body{max-width:36rem;margin:2rem auto;padding:0 1rem;font:1.1rem/1.5 system-ui,sans-serif}"
+    "@media(prefers-color-scheme:dark){:root{background:#15130f;color:#f4efe6}a{color:#8fdcb8}}"
+)
+"""The page's colours by day and by night, in the page itself: no other address may be ours."""
+STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
+PAGE_HEAD = (
+    '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    f"<style>{STYLE}</style>"
+)
+PAGE_POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'"
 _WORDS = {
     "missing": "missing",
     "missing_argument": "missing",
@@ -106,7 +119,7 @@ def fault(status: int, code: str, error: str, message: Text, field: str | None =
 
 
 def _fault_page(status: int, code: str, message: Text) -> Response:
-    """The fault and the way on, in every language; without a style, for no address may be ours."""
+    """The fault and the way on, in every language."""
     url = phone_url(request.headers.get("Host", "")) if status == MISDIRECTED else "/"
     lines = []
     for lang, sentence in message.items():
@@ -114,7 +127,7 @@ def _fault_page(status: int, code: str, message: Text) -> Response:
         lines.append(f'<section lang="{lang}"><h2>{escape(sentence)}</h2><p>{escape(way)}</p></section>')
     link = f'<p><a href="{escape(url)}">{escape(url if status == MISDIRECTED else "Tock")}</a></p>'
     page = f"{PAGE_HEAD}<title>Tock</title>{''.join(lines)}{link}<p><small>{escape(code)}</small></p>"
-    return Response(page, status, mimetype="text/html")
+    return Response(page, status, {"Content-Security-Policy": PAGE_POLICY}, mimetype="text/html")
 
 
 def refusal(status: int, code: str, **params: str | Text) -> Response:

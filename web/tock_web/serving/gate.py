@@ -83,6 +83,8 @@ class Endpoint:
     refusal: object = None
     """The JSON of a refusal by the table or the machine (403, 409, 422, 429, 503); faults look alike everywhere."""
     who: Who | OwnRight = Who.ANYONE
+    ends: bool = False
+    """Whether it ends something that people have: the page asks elsewhere first, and waits for five seconds."""
 
 
 class Nothing(Schema):
@@ -120,6 +122,7 @@ class _Answers(TypedDict, total=False):
     refusal: object
     who: Who | OwnRight
     limit_bytes: int
+    ends: bool
     says: str
     """The code of the sentence that gives the reason of a BadInputError."""
 
@@ -150,13 +153,17 @@ def endpoint(
     refusal: object = None,
     who: Who | OwnRight = Who.ANYONE,
     limit_bytes: int = JSON_BYTES,
+    ends: bool = False,
     says: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
     """Declare the input and answers of a route; the handler gets the validated model, and reads other media itself."""
 
     def decorate(handler: Callable[..., Any]) -> Callable[[], Any]:
+        """Wrap the handler in the checks, and note its declaration for the documents."""
+
         @wraps(handler)
         def guarded() -> Any:
+            """Check the caller, then the input, and only then call the handler."""
             seat = admit(who)
             found = read_query(query or Nothing)
             asked = [found] if query is not None else []
@@ -176,7 +183,7 @@ def endpoint(
                 abort(401)
             return answer
 
-        setattr(guarded, ENDPOINT, Endpoint(query, body, answer, refusal, who))
+        setattr(guarded, ENDPOINT, Endpoint(query, body, answer, refusal, who, ends))
         return guarded
 
     return decorate

@@ -16,12 +16,15 @@ from dataclasses import dataclass
 from enum import Enum
 from time import monotonic
 
+from tock_companion.operating_system import UNANSWERED
 from tock_web.limits.bodies import PAGE_BYTES
 
 log = logging.getLogger(__name__)
 
 SEND_BUFFER_BYTES = 32 * 1024
 """The kernel's buffer for a client that does not read; by default it takes megabytes for each."""
+UNANSWERED_MS = 30_000
+"""Three heartbeats that the network of a client has not confirmed: its phone is off or far, and holds no seat."""
 CUT_SHARE = 40
 """Making room scans all connections, so a fortieth of them is cut at once."""
 DRAIN_S = 5.0
@@ -80,6 +83,9 @@ class Connection:
         self._moved_before = 0
         with suppress(OSError):
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+            # Otherwise the kernel goes on sending for a quarter of an hour.
+            if UNANSWERED is not None:
+                line.setsockopt(socket.IPPROTO_TCP, UNANSWERED, UNANSWERED_MS)
 
     @property
     def unread_bytes(self) -> int:

@@ -11,6 +11,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from tock_web.limits.bodies import RETRY_AFTER_S
 from tock_web.serving.guard import Connection, Guard, Phase
 from tock_web.serving.security import SEALS
 
@@ -22,7 +23,6 @@ WRITE_BUFFER_BYTES = 32 * 1024
 """A stream waits for its reader beyond this."""
 MAX_DRAIN_BYTES = 30_000_000
 """The most that is read of a refused body."""
-RETRY_AFTER_S = 5
 HEAD_END = re.compile(rb"\n\r?\n")
 HEADER = re.compile(rb"[!#$%&'*+.^`|~0-9A-Za-z-]+:[^\r\n]*")
 """One line: no space before the colon, no continuation, no underscore, which WSGI would take for a hyphen."""

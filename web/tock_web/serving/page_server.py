@@ -1,8 +1,10 @@
 """The page's web server, in a thread of the companion's own process, gone within two seconds of `stop`."""
 
+import asyncio
 import logging
 from time import monotonic
 from types import TracebackType
+from typing import Any
 
 from flask import Flask
 
@@ -13,6 +15,8 @@ from tock_web.serving.guard import Guard, Limits
 from tock_web.serving.server import Server, bound
 
 SERVES = "serves the page with asyncio: connections, turns and streams"
+MAX_SENT_BYTES = 4096
+"""In one message of a WebSocket; clients have nothing to send."""
 log = logging.getLogger(__name__)
 
 
@@ -24,7 +28,16 @@ class PageServer:
         guard = Guard(app.config.get("LIMITS", Limits()))
         listener = bound(host, port, variable=variable)
         answering = Answering(lambda: app, guard, _recognition(app))
-        self._server = Server("page-server", SERVES, listener, answering, guard)
+        self._server = Server(
+            "page-server",
+            SERVES,
+            listener,
+            answering,
+            guard,
+            ws=_socket,
+            ws_max_size=MAX_SENT_BYTES,
+            ws_per_message_deflate=False,
+        )
         self.port = self._server.port
         self._is_stopped = False
         self._server.start()
@@ -55,6 +68,13 @@ def _recognition(app: Flask) -> Recognize:
         return lambda _cookie, _host: None
     host_rights = context_of(app).host_rights
     return lambda cookie, host: host_rights.device_of(secrets_in(cookie, host)) if cookie else None
+
+
+def _socket(*arguments: Any, **options: Any) -> asyncio.Protocol:
+    """Begin a WebSocket; its library is loaded for the first one."""
+    from tock_web.serving.websocket import GuardedSocket  # noqa: PLC0415
+
+    return GuardedSocket(*arguments, **options)
 
 
 def serve(app: Flask, host: str, port: int, variable: str = "TOCK_PORT") -> PageServer:

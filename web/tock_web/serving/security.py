@@ -15,6 +15,7 @@ from flask import Flask, Request, Response, abort, request
 from werkzeug.exceptions import Forbidden
 
 from tock_companion.health.system import avahi_name
+from tock_companion.table.runtime.troubles import HOST_CHANGED
 from tock_web.rights.cookies import REQUEST_HEADER
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -100,7 +101,7 @@ def is_from_own_page(incoming: Request) -> bool:
     return origin is None or origin in (f"http://{incoming.host}", f"https://{incoming.host}")
 
 
-def protect(app: Flask, rule: HostRule) -> None:
+def protect(app: Flask, rule: HostRule, note_network: Callable[[str], None] = lambda _code: None) -> None:
     """Check every request before any route sees it, and complete every answer."""
 
     @app.before_request
@@ -109,13 +110,16 @@ def protect(app: Flask, rule: HostRule) -> None:
             abort(421)
         if request.method not in ("GET", "HEAD", "OPTIONS") and not is_from_own_page(request):
             # Another site's page cannot send our header.
-            raise ForeignOriginError if REQUEST_HEADER in request.headers else Forbidden
+            if REQUEST_HEADER not in request.headers:
+                raise Forbidden
+            note_network(HOST_CHANGED)
+            raise ForeignOriginError
 
     @app.after_request
     def complete(response: Response) -> Response:
         headers = response.headers
         for name, value in SEALS:
-            headers[name] = value
+            headers.setdefault(name, value)
         # Only style sheets, scripts, words and icons may be cached, for the time that they state.
         headers.setdefault("Cache-Control", "no-store")
         return response

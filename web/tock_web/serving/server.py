@@ -18,6 +18,7 @@ from uvicorn.server import ServerState
 
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError
+from tock_companion.operating_system import share_address
 from tock_web.serving.guard import RESET_ON_CLOSE, Connection, Guard
 from tock_web.serving.http_connection import GuardedHttp
 from tock_web.serving.wsgi import Message, Receive, Send
@@ -101,8 +102,10 @@ class Server:
     # Everything below runs on the server's thread.
 
     def _run(self) -> float:
-        with suppress(asyncio.CancelledError):
-            asyncio.run(self._serve())
+        # The usual loop of Windows does not tell when a connection waits.
+        running = asyncio.Runner(loop_factory=asyncio.SelectorEventLoop)
+        with running as runner, suppress(asyncio.CancelledError):
+            runner.run(self._serve())
         return 0.0
 
     async def _serve(self) -> None:
@@ -220,8 +223,7 @@ def bound(host: str, port: int, what: str = "page", variable: str = "TOCK_PORT")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        # A restarted companion need not wait until the old connections expire.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        share_address(listener)
         listener.bind((host, port))
     except (OSError, OverflowError) as error:
         listener.close()

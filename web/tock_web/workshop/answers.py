@@ -35,6 +35,7 @@ class MadeBoard(TypedDict):
     """The board as far as it is known so far."""
 
     zones: int
+    zone_length: int
     holes: Sequence[MadeHole]
     missing: Sequence[HoleId]
     """Requirements that every board must meet, and holes that have no place yet."""

@@ -111,7 +111,7 @@ def state() -> ResponseReturnValue:
 
 
 @board_maker.post("/clear")
-@endpoint(answer=BoardMade, who=Who.HOST, says=REFUSED)
+@endpoint(answer=BoardMade, who=Who.HOST, says=REFUSED, ends=True)
 def clear() -> ResponseReturnValue:
     """Forget the photographs, and start again."""
     return _after(lambda maker: maker.clear())

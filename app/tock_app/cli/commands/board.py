@@ -15,11 +15,13 @@ from tock_app.cli.console import (
     run_chosen,
     silence_native_libraries,
 )
+from tock_app.cli.rulesets import ruleset_argument
 from tock_app.config.load import load_config
-from tock_companion.boardfile import BoardFile, generate, load, to_text
+from tock_companion.boardfile import BoardFile, generate, load, to_text, zone_text
+from tock_companion.boardfile.model import ZONES
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
 from tock_companion.storage.boards import FOLDER, BadBoard, BoardFolder
-from tock_rules import Hole
+from tock_rules import Hole, load_preset, shape_for
 
 if TYPE_CHECKING:
     from tock_vision.holes.calibration import Shows
@@ -45,7 +47,13 @@ def _parser() -> Parser:
     learn.set_defaults(action=_learn)
 
     export = commands.add_parser("export", help="prints a board file or a drawing made from geometry")
-    export.add_argument("--zones", required=True, type=int, choices=(4, 6, 8))
+    export.add_argument("--zones", required=True, type=int, choices=ZONES)
+    export.add_argument(
+        "--game",
+        type=ruleset_argument,
+        metavar="GAME",
+        help="the game that the board is for, its name or the path of its file (default: Tock)",
+    )
     export.add_argument("--size", required=True, type=float, metavar="MM", help="side of the square board")
     export.add_argument("--format", required=True, choices=("json", "svg", "dxf", "pdf"))
     export.set_defaults(action=_export)
@@ -65,6 +73,9 @@ def _add_discovery(commands: "argparse._SubParsersAction[Parser]") -> None:
     discover.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     discover.add_argument("--out", required=True, type=Path, metavar="FILE")
     discover.add_argument("--zones", type=int, choices=(4, 6, 8))
+    discover.add_argument(
+        "--game", type=ruleset_argument, metavar="GAME", help="looks for the board of this game alone"
+    )
     discover.add_argument("--size", type=_size_mm, metavar="MM", help="longer side of the board")
     _add_touch(
         discover,
@@ -163,6 +174,7 @@ def _discover(options: argparse.Namespace) -> int:
         options.images,
         options.out,
         zones=options.zones,
+        game=options.game,
         size_mm=options.size,
         touches=dict(_touch(text) for text in options.touch),
         has_middle=None if options.middle is None else options.middle == "yes",
@@ -198,6 +210,8 @@ def _list(options: argparse.Namespace) -> int:
                     "file": str(found.path),
                     "name": board.name,
                     "zones": board.zones,
+                    "zone_length": board.zone_length,
+                    "pawns_per_seat": board.pawns_per_seat,
                     "holes": len(board.holes),
                     "pitch_mm": round(board.pitch_mm, 2),
                     "colors": {seat.name: color for seat, color in board.colors.items()},
@@ -222,7 +236,8 @@ def _place(text: str) -> tuple[str, tuple[float, float]]:
 
 
 def _export(options: argparse.Namespace) -> int:
-    board = generate(options.zones, options.size)
+    shape = shape_for(load_preset(options.game), options.zones) if options.game else options.zones
+    board = generate(shape, options.size)
     if options.format == "json":
         print(to_text(board), end="")
         return 0
@@ -246,7 +261,7 @@ def _check(options: argparse.Namespace) -> int:
 def _summary(file: Path, board: BoardFile) -> str:
     width, height = board.size_mm
     return (
-        f"{printable(str(file))}: {board.name}, {board.zones} zones, {len(board.holes)} holes, "
+        f"{printable(str(file))}: {board.name}, {zone_text(board.shape)}, {len(board.holes)} holes, "
         f"{len(board.markers)} markers, "
         f"{width:g} x {height:g} mm, {board.pitch_mm:.1f} mm from hole to hole"
     )

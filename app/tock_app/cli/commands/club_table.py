@@ -1,7 +1,7 @@
 """`tock club table`: creates a table's account at the broker of the club's desk."""
 
 import os
-import pwd
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -52,10 +52,9 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
 
 def _require_own(folder: Path) -> None:
     """Refuse another user: the broker could not read the files."""
-    owner = folder.stat().st_uid
-    if owner == os.geteuid():
+    if sys.platform == "win32" or (owner := folder.stat().st_uid) == os.geteuid():
         return
     name = str(owner)
     with suppress(KeyError):
-        name = pwd.getpwuid(owner).pw_name
+        name = folder.owner()
     raise TockError(f"{folder} belongs to the user {name}; type: sudo sh {SETUP} table NAME")

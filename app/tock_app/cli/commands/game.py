@@ -22,7 +22,7 @@ from tock_companion.storage.backup import back_up
 from tock_companion.storage.daily_copies import daily_copies
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.storage.restoring import examine, restore
-from tock_companion.table.seats.game_people import people_of_game
+from tock_companion.table.seats.game_people import NOBODY, all_people
 from tock_companion.table.seats.participants import letters_of
 from tock_companion.views.records import record_of
 from tock_rules import Seat
@@ -103,7 +103,7 @@ def _people(config: Config, number: int | None) -> tuple[Mapping[Seat, str], Ind
     """The players of a stored game, and the letters on their cards."""
     with closing(Store(config.data, set_aside=False)) as store:
         kept = store.newest_number() if number is None else number
-        return people_of_game(store.choices, kept or 0), letters_of(store.choices)
+        return all_people(store.choices).get(kept or 0, NOBODY), letters_of(store.choices)
 
 
 def _lines(log: str, stdin: TextIO) -> list[str]:

@@ -3,6 +3,7 @@
 import time
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from tock_app.cli.commands.judge import position_of, ruleset_of
@@ -47,10 +48,8 @@ def knowledge_of(request: Request) -> Knowledge:
     stored = list(position.stored_moves)
     for seat, count in _counts(position, request, "stored_moves").items():
         stored[seat] = count
-    position = Position(
-        position.ruleset, position.board, position.teams, position.to_move, tuple(stored),
-        _number(request, "cards_played"),
-    )  # fmt: skip
+    played = _number(request, "cards_played")
+    position = replace(position, stored_moves=tuple(stored), cards_played=played)
     if position.outcome() is not None:
         raise BadInputError("the game is over: there is nothing to play")
     hand = parse_hand(request.get("hand"))

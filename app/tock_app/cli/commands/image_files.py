@@ -22,7 +22,6 @@ def run(arguments: Sequence[str]) -> int:
     """Write the folder and print the next steps."""
     options = _parser().parse_args(list(arguments))
     card = settings.Card(
-        package=options.package or _newest_package(options.arch),
         country=options.country,
         own=Network(options.own_name, os.environ.get(OWN_PASSWORD) or new_password()),
         house=_house(options.house),
@@ -32,7 +31,7 @@ def run(arguments: Sequence[str]) -> int:
         host_name=options.host_name,
         ssh_key=settings.read_key(options.ssh_key) if options.ssh_key else None,
     )
-    boot = writing.write(card, options.out, options.arch)
+    boot = writing.write(card, options.package or _newest_package(options.arch), options.out, options.arch)
     print(f"{boot}: copy all of it onto the card's boot partition (bootfs), the folder tock too")
     print(f"{options.out / writing.SHEET_NAME}: print it; it has the Wi-Fi's code and password")
     return 0

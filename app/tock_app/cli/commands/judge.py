@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import TextIO
 
 from tock_app.cli.commands.judge_table import answer_table
-from tock_app.cli.console import Answer, Request, answer_lines
+from tock_app.cli.console import Answer, Parser, Request, answer_lines
+from tock_app.cli.rulesets import ruleset_named
 from tock_companion.errors import BadInputError
 from tock_companion.language import TERMINAL
 from tock_companion.referee.diagnosis.explain import explain
@@ -24,7 +25,6 @@ from tock_rules import (
     judge_move,
     judge_throw,
     left_of,
-    load_preset,
     parse_hand,
     preset_table,
     shape_for,
@@ -34,10 +34,14 @@ from tock_rules import (
 
 def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
     """Answer every line; return 1 when one was malformed."""
-    if arguments:
-        raise BadInputError(
-            f"judge takes no arguments but reads requests: tock judge < {' '.join(arguments)}"
-        )
+    parser = Parser(
+        prog="tock judge",
+        description="Answers rule questions on standard input, one JSON line each: tock judge < FILE.",
+        epilog="docs/formats.md has the questions; `ruleset` is a name or the path of a ruleset file.",
+    )
+    _, rest = parser.parse_known_args(list(arguments))
+    if rest:
+        raise BadInputError(f"judge takes no arguments but reads requests: tock judge < {' '.join(rest)}")
     return answer_lines(answer, stdin, stdout)
 
 
@@ -55,7 +59,7 @@ def ruleset_of(request: Request) -> Ruleset:
     if not isinstance(name, str):
         raise BadInputError(f"ruleset is a name, not {name!r}")
     options = request.get("options")
-    return load_preset(name).with_options(options if options is not None else {})
+    return ruleset_named(name).with_options(options if options is not None else {})
 
 
 def position_of(rules: Ruleset, request: Request, pawns: str = "pawns") -> Position:
@@ -166,11 +170,12 @@ def _setup(request: Request) -> Request:
 
 def _deal(rules: Ruleset, request: Request) -> Answer:
     setup = _setup(request)
-    players = setup.get("players")
+    named = request.get("players")
+    players = setup.get("players", len(named) if isinstance(named, list) else None)
     listed: list[object] = players if isinstance(players, list) else [players]
     counts = [count for count in listed if isinstance(count, int) and not isinstance(count, bool)]
     if not counts or len(counts) != len(listed):
-        raise BadInputError(f"players is a number or a list of numbers, not {players!r}")
+        raise BadInputError(f"setup: players is a number or a list of numbers, not {players!r}")
     plans = {count: deal_plan(rules, count) for count in counts}
     answer: Answer = {"draw_after_each_card": 1 if rules.draw_after_card else 0}
     for key in ("rounds", "deck", "left_over", "stock_after_deal", "sevens_in_deck"):
@@ -191,14 +196,13 @@ def _deal(rules: Ruleset, request: Request) -> Answer:
         answer["exchange_cards"] = int(rules.card_exchange)
         answer["dealer_moves"] = rules.dealer_moves
     if setup.get("dealer") is not None:
-        answer.update(_dealer(rules, request, Seat.parse(setup["dealer"])))
+        answer.update(_dealer(rules, named, Seat.parse(setup["dealer"])))
     return answer
 
 
-def _dealer(rules: Ruleset, request: Request, dealer: Seat) -> Answer:
-    names = request.get("players")
+def _dealer(rules: Ruleset, names: object, dealer: Seat) -> Answer:
     if not isinstance(names, list):
-        raise BadInputError(f"players is a list of seats, not {names!r}")
+        raise BadInputError(f"with a dealer, players (beside setup) is a list of seats, not {names!r}")
     following = left_of(sorted(Seat.parse(name) for name in names), dealer)
     deals_on = rules.dealer_moves == "never"
     return {"first_player": following.name, "next_dealer": dealer.name if deals_on else following.name}

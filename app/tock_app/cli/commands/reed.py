@@ -12,13 +12,14 @@ from tock_app.cli.commands.firmware import the_port
 from tock_app.cli.console import Parser
 from tock_companion.background import run_once
 from tock_companion.boardfile import load
+from tock_companion.boardfile.model import ZONES, ZONES_TEXT
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.errors import BadInputError
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import AUTO, SerialLine
 from tock_companion.sources.reed.trouble import Trouble
 from tock_companion.sources.reed.wizard import Outcome, Wizard, WizardStep, advice
-from tock_rules import Hole
+from tock_rules import BoardShape, Hole
 
 START_WITHIN_S = 5.0
 
@@ -32,27 +33,23 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
     board = wizard.add_mutually_exclusive_group()
     board.add_argument("--board", type=Path, help="the board file")
     board.add_argument(
-        "--zones", type=int, choices=(4, 6, 8), default=4, help="without a board file: 4, 6 or 8"
+        "--zones", type=int, choices=ZONES, default=4, help=f"without a board file: {ZONES_TEXT}"
     )
     wizard.add_argument("--holes", nargs="+", metavar="HOLE", help="only these holes, in this order")
     wizard.add_argument("--json", action="store_true", help="one JSON object a hole instead of sentences")
     options = parser.parse_args(arguments)
     board_file = load(options.board) if options.board is not None else None
-    zones = board_file.zones if board_file is not None else options.zones
-    wires = {
-        hole: wire
-        for hole, wire in inputs_of(zones).items()
-        if board_file is None or hole in board_file.by_id
-    }
+    shape = board_file.shape if board_file is not None else BoardShape(options.zones, has_centre=True)
+    wires = dict(inputs_of(shape))
     if options.holes:
         strange = [hole for hole in options.holes if hole not in wires]
         if strange:
-            raise BadInputError(f"hole '{strange[0]}' is not on a board of {zones} zones")
+            raise BadInputError(f"hole '{strange[0]}' is not on a board of {shape.zones} zones")
         wires = {hole: wires[hole] for hole in map(Hole.parse, options.holes)}
     out = stdout or sys.stdout
     line = SerialLine(the_port(options.port))
     try:
-        walk = _Walk(line, ReedLink(zones), out if not options.json else None)
+        walk = _Walk(line, ReedLink(shape.zones), out if not options.json else None)
         found = walk.through(wires, _enters(stdin or sys.stdin))
     finally:
         line.close()

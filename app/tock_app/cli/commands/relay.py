@@ -11,7 +11,7 @@ from tock_app.cli.console import Parser
 from tock_app.cli.serving import announce, broker_of, stop_by_signal
 from tock_app.config.load import config_path
 from tock_app.service.supervision import Supervision
-from tock_companion.errors import BadInputError, TockError
+from tock_companion.errors import BadInputError
 from tock_companion.storage.files import prepare_folder
 from tock_web.https.certificate import broker_certificate, family_certificate
 from tock_web.https.certificate_files import Files
@@ -26,18 +26,14 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     if arguments[:1] == ["broker"]:
         return _run_broker(arguments[1:], stdout)
     options = _parser().parse_args(list(arguments))
-    try:
-        from tock_web.relay.app import create_relay_app
-        from tock_web.relay.door import Door
-        from tock_web.relay.front import Front
-        from tock_web.relay.keys import relay_key
-        from tock_web.relay.limits import Limits
-        from tock_web.relay.own_broker import RELAY_USER
-        from tock_web.relay.rights import Rights
-    except ModuleNotFoundError as error:
-        raise TockError(
-            f"the relay needs {error.name}; install it with: pip install 'tock-companion[relay]'"
-        ) from None
+    from tock_web.relay.app import create_relay_app
+    from tock_web.relay.door import Door
+    from tock_web.relay.front import Front
+    from tock_web.relay.keys import relay_key
+    from tock_web.relay.limits import Limits
+    from tock_web.relay.own_broker import RELAY_USER
+    from tock_web.relay.rights import Rights
+
     host, port = listen_of(options.listen)
     folder = _folder(options)
     key = relay_key(folder)

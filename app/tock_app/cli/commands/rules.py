@@ -1,16 +1,18 @@
-"""`tock rules list` and `tock rules show NAME`: the rulesets, their switches, and their rules in plain language."""
+"""`tock rules`: the rulesets, their switches, their rules in plain language, and the faults of a ruleset file."""
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.console import Parser
+from tock_app.cli.rulesets import know_games, ruleset_named
 from tock_companion.errors import BadInputError
 from tock_companion.language import LANGUAGES, TERMINAL, catalog
 from tock_companion.views.wording.games import title
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import statement
-from tock_rules import Ruleset, Value, load_preset, parse_value, preset_names
+from tock_rules import Ruleset, Value, faults_of, own_files, parse_value, preset_names
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -20,7 +22,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="names the rulesets")
     show = commands.add_parser("show", help="prints the rules of a game in plain words")
-    show.add_argument("name")
+    show.add_argument("name", help="a ruleset, or the path of its file")
     show.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
     show.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     show.add_argument(
@@ -29,17 +31,33 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     say = commands.add_parser("say", help="prints statements of the games by number")
     say.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
     say.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
+    check = commands.add_parser("check", help="names the faults of a ruleset file by line")
+    check.add_argument("file", type=Path)
     asked = parser.parse_args(list(arguments))
+    if asked.command == "check":
+        faults = faults_of(_bytes(asked.file))
+        lines = [f"{asked.file}:{fault.line}: {fault.what}" for fault in faults]
+        target.write("\n".join(lines or [f"{asked.file}: no faults"]) + "\n")
+        return 1 if faults else 0
     if asked.command == "list":
-        lines = [f"{name}: {title(name)[TERMINAL]}" for name in preset_names()]
+        know_games()
+        lines = [f"{own_files.plain_name(name)}: {title(name)[TERMINAL]}" for name in preset_names()]
     elif asked.command == "say":
+        know_games()
         lines = [f"{number}: {statement(number)[asked.lang]}" for number in asked.numbers]
     else:
-        rules = load_preset(asked.name)
+        rules = ruleset_named(asked.name)
         rules = rules.with_options(dict(_option(text, rules) for text in asked.option))
         lines = _switches(rules, asked.lang) if asked.switches else _sheet(rules, asked.lang)
     target.write("\n".join(lines) + "\n")
     return 0
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInputError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def _option(text: str, rules: Ruleset) -> tuple[str, Value]:

@@ -16,6 +16,7 @@ from tock_app.service.shutdown import Shutdown, leave
 from tock_app.service.supervision import Supervision
 from tock_app.service.upkeep import limit_heaps
 from tock_companion.background import run_once
+from tock_companion.operating_system import STOP_SIGNALS
 
 LOG = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ def run(arguments: list[str]) -> int:
     limit_heaps()
     supervision = Supervision()
     shutdown = Shutdown(supervision)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in STOP_SIGNALS:
         # `nohup` ignores SIGHUP so that the companion outlives its terminal.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda _signal, _frame: shutdown.stop())

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 
 from tock_rules import (
     CAMP,
-    SUMMIT,
-    ZONE_LENGTH,
     Board,
     BoardShape,
     Card,
@@ -19,6 +17,7 @@ from tock_rules import (
     Setup,
     distance,
 )
+from tock_rules.engine import code_of
 
 Attempt = tuple[Part, ...]
 """The parts of a move, legal or not."""
@@ -60,7 +59,11 @@ def attempts(
     swap = _swap(position, movers)
     if swap is not None:
         yield (swap,)
-    elif sum(len(change.gained) for change in movers) == 1:
+        return
+    begun = _begun_swap(position, card, changes)
+    if begun is not None:
+        yield (begun,)
+    if sum(len(change.gained) for change in movers) == 1:
         change = movers[0]
         for source in dict.fromkeys(change.lost):
             for part in _of_one_pawn(position, change.seat, source, change.gained[0]):
@@ -81,6 +84,18 @@ def _swap(position: Position, movers: Sequence[SeatChange]) -> Part | None:
     return Part(Kind.SWAP, a.seat, a.lost[0], b.lost[0], None, b.seat)
 
 
+def _begun_swap(position: Position, card: Card, changes: Sequence[SeatChange]) -> Part | None:
+    """The swap of which one pawn has come to the hole of the other, the mover's own pawn named first."""
+    if not position.engine.actions[code_of(card)].swap:
+        return None
+    one_left = [change for change in changes if len(change.lost) == 1]
+    own = [change for change in one_left if change.seat in position.played_seats()]
+    for one, other in product(own, one_left):
+        if other not in own and (one.lost[0] in other.gained or other.lost[0] in one.gained):
+            return Part(Kind.SWAP, one.seat, one.lost[0], other.lost[0], None, other.seat)
+    return None
+
+
 def _of_one_pawn(position: Position, seat: Seat, source: int, target: int) -> Iterator[Part]:
     """Yield the ways one pawn may have gone: directly, by a jump between summits, by a dotted line."""
     shape = position.shape
@@ -94,15 +109,16 @@ def _of_one_pawn(position: Position, seat: Seat, source: int, target: int) -> It
     if kind is not Kind.STEP or source > shape.centre:
         return
     length = shape.track_length
-    if target < length and target % ZONE_LENGTH == SUMMIT and position.ruleset.summit_jump:
-        for span in (-ZONE_LENGTH, ZONE_LENGTH):
+    zone = shape.zone_length
+    if target < length and shape.is_summit(target) and position.ruleset.summit_jump:
+        for span in (-zone, zone):
             jump = Part(Kind.JUMP, seat, source, target, (target + span) % length)
             walked = distance(shape, jump)
             # A pawn jumps on in the direction in which it walked to the first summit.
             if walked is not None and walked * span < 0:
                 yield jump
-    if source % ZONE_LENGTH == SUMMIT and shape.zones > 4 and position.ruleset.dotted_lines:
-        for span in (ZONE_LENGTH, -ZONE_LENGTH, 2 * ZONE_LENGTH, -2 * ZONE_LENGTH):
+    if shape.is_summit(source) and shape.zones > 4 and position.ruleset.dotted_lines:
+        for span in (zone, -zone, 2 * zone, -2 * zone):
             yield Part(Kind.LINE, seat, source, target, (source + span) % length)
 
 

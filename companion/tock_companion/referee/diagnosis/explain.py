@@ -7,7 +7,7 @@ from heapq import nsmallest
 from tock_companion.referee.diagnosis.mistakes import find_mistake
 from tock_companion.referee.diagnosis.repair import RepairStep, plan
 from tock_companion.referee.matching.candidates import legal_moves, one_of_each_kind
-from tock_rules import CAMP, PAWNS_PER_SEAT, Board, Card, Kind, Move, Position, Setup, Violation
+from tock_rules import CAMP, Board, Card, Kind, Move, Position, Setup, Violation
 
 MAX_MOVES_OFFERED = 3
 """Number of legal moves offered beside a violation."""
@@ -90,4 +90,5 @@ def _nearest(position: Position, setup: Setup, moves: Sequence[Move]) -> tuple[M
 
 def _pawns(board: Board) -> set[tuple[int, int]]:
     """Cell and seat of every pawn outside the camps."""
-    return {(cell, index // PAWNS_PER_SEAT) for index, cell in enumerate(board.cells) if cell != CAMP}
+    each = board.shape.pawns_per_seat
+    return {(cell, index // each) for index, cell in enumerate(board.cells) if cell != CAMP}

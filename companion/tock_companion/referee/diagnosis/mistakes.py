@@ -24,10 +24,12 @@ from tock_rules import (
     Violation,
     distance,
 )
+from tock_rules.engine import code_of
 
 _COUNTED_RIGHT = frozenset(
     {
         "move/landed_protected",
+        "move/landed_own_pawn",
         "move/passed_protected",
         "move/passed_pawn",
         "move/passed_in_home",
@@ -66,7 +68,13 @@ _TYPICAL = frozenset(
 """Mistakes that people make with these very cards."""
 _WRONG_OWNER = frozenset({"move/not_your_pawn", "move/partners_pawn"})
 _VAGUE = frozenset(
-    {"move/not_of_this_card", "move/nobody_there", "move/swap_without_jack", "move/centre_card"}
+    {
+        "move/not_of_this_card",
+        "move/nobody_there",
+        "move/swap_without_jack",
+        "move/no_swap",
+        "move/centre_card",
+    }
 )
 """Little more than that the move is not legal."""
 _IMPOSSIBLE = {
@@ -130,6 +138,9 @@ def _out_of_turn(position: Position, change: SeatChange) -> Violation:
 
 def _several(position: Position, card: Card | None, changes: Sequence[SeatChange]) -> Violation:
     if _arrivals(changes) == 0 and len(changes) == 1 and len(changes[0].lost) == 1:
+        landed = None if card is None else _landed_on_own(position, card, changes[0])
+        if landed is not None:
+            return landed
         hole = position.shape.hole_id(changes[0].lost[0])
         taken: dict[str, Param] = {"captured": changes[0].seat.name, "captured_from": hole}
         refs = position.ruleset.refs("no_capture")
@@ -137,6 +148,17 @@ def _several(position: Position, card: Card | None, changes: Sequence[SeatChange
     moved = [change.seat.name for change in changes if change.gained] or [position.to_move.name]
     refs = position.ruleset.refs("value", "whose")
     return Violation("board/several_pawns", refs, position.to_move, card, (), {"pawn": moved[0]})
+
+
+def _landed_on_own(position: Position, card: Card, change: SeatChange) -> Violation | None:
+    """The reason why a pawn may not land where one of the same seat stood, which has gone to its camp for it."""
+    source = change.lost[0]
+    others = [cell for cell in position.board.cells_of(change.seat) if cell not in (CAMP, source)]
+    found = [
+        position.explain(card, (Part(Kind.STEP, change.seat, source, cell),))
+        for cell in (others if source != CAMP else ())
+    ]
+    return next((one for one in found if one.code in _COUNTED_RIGHT), None)
 
 
 def _arrivals(changes: Sequence[SeatChange]) -> int:
@@ -155,6 +177,9 @@ def _impossible(position: Position, card: Card | None, setup: Setup) -> Violatio
         params: dict[str, Param] = {"pawn": pawn, "from": gone[0] if gone else "camp"}
         refs = position.ruleset.refs("home_others" if problem.fault is SetupFault.FOREIGN_HOME else "capture")
         code = _IMPOSSIBLE[problem.fault]
+        swaps = card is not None and position.engine.actions[code_of(card)].swap
+        if swaps and problem.hole in position.board.occupied():
+            code, refs = "move/swap_home", position.ruleset.refs("home_untouchable", "jack_camp")
         return Violation(code, refs, position.to_move, card, tuple(gone[:1]), params)
     return None
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from tock_rules import CAMP_PLACE, PAWNS_PER_SEAT, Board, Hole, Seat, Setup
+from tock_rules import CAMP_PLACE, Board, Hole, Seat, Setup
 
 OFF: Final = "off"
 """Off the board: where a missing pawn is, and where a surplus one goes."""
@@ -66,7 +66,7 @@ def _arrows(current: Setup, goal: Board) -> list[_Arrow]:
     for seat in sorted({*goal.seats, *current.holes.values(), *current.camps}):
         playing = seat in goal.seats
         surplus = current.camps.get(seat, 0) - (goal.camp_count(seat) if playing else 0)
-        beside = (PAWNS_PER_SEAT if playing else 0) - current.count(seat)
+        beside = (goal.shape.pawns_per_seat if playing else 0) - current.count(seat)
         arrows += [_Arrow(CAMP_PLACE, seat, None)] * max(surplus, 0) + [_Arrow(CAMP_PLACE, None, seat)] * max(
             -surplus, 0
         )

@@ -5,14 +5,14 @@ one colour in a camp are interchangeable, so a camp is compared by count. With s
 hypothesis about the pawns carried is added.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp
 
 from tock_companion.observation import HoleState
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat, camp_holes_of
+from tock_rules import BoardShape, Hole, Seat
 
 DECISIVE_LOG_ODDS = 4.6
 """The margin by which the best explanation must beat the next one: 99 to 1."""
@@ -39,7 +39,7 @@ def seen_empty(watch: Watch, holes: Iterable[Hole]) -> list[Hole]:
     return [hole for hole, one in tracked if not one.occluded and one.belief.state is HoleState.EMPTY]
 
 
-def camp_cost(watch: Watch, camp_holes: Iterable[Hole], seat: Seat, expected: int) -> float:
+def camp_cost(watch: Watch, camp_holes: Sequence[Hole], seat: Seat, expected: int) -> float:
     """The cost of believing that `expected` pawns of `seat` stand in its camp, which may be partly occluded."""
     own: list[float] = []
     others: list[float] = []
@@ -53,7 +53,7 @@ def camp_cost(watch: Watch, camp_holes: Iterable[Hole], seat: Seat, expected: in
             own.append(belief.log_odds)
         else:
             (others if belief.state is HoleState.PAWN else empty).append(belief.log_odds)
-    occluded = PAWNS_PER_SEAT - len(own) - len(others) - len(empty)
+    occluded = len(camp_holes) - len(own) - len(others) - len(empty)
     cost = sum(others)
     if len(own) > expected:
         # Too many: the least certain of them are disbelieved.
@@ -71,7 +71,7 @@ class Fit:
     def __init__(self, watch: Watch, shape: BoardShape, base: Expectation) -> None:
         self._watch = watch
         self._base = base
-        self._camps = {seat: camp_holes_of(seat) for seat in base.camps}
+        self._camps = {seat: shape.camp_holes(seat) for seat in base.camps}
         self._hole_costs = {
             hole: cost
             for hole in watch.contradicting(shape.cells_by_hole, base.holes)

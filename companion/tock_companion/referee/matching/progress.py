@@ -10,28 +10,40 @@ from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.matching.stops import Stops, cells_passed, stops_of
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_rules import PAWNS_PER_SEAT, Hole, Kind, Move, Part, Position, Seat, Setup
+from tock_rules import Hole, Kind, Move, Part, Position, Seat, Setup
 
 
 def may_go_on(candidate: Candidate, options: Options) -> bool:
     """Whether the same pawn could still jump on: to another legal move, or with another card while none is laid."""
-    if not options.card_known:
-        return True
-    done = {(part.seat, part.from_cell, part.to_cell) for part in candidate.move.parts}
-    return any(
-        other.expected != candidate.expected
-        and any((part.seat, part.from_cell, part.via) in done for part in other.move.parts)
-        for other in options.candidates
-    )
+    return not options.card_known or any(_jumps_on(other, candidate) for other in options.candidates)
 
 
 def may_be_half(candidate: Candidate, options: Options) -> bool:
-    """Whether another legal move, which changes more or counts on, may have been made halfway."""
+    """Whether another legal move, which changes more, counts on or exchanges pawns, may be made halfway."""
+    seen = Setup.of_board(candidate.move.result)
     return any(
-        _leads_on_to(other, candidate, options.before) or _counts_on(other, candidate)
+        _leads_on_to(other, candidate, options.before)
+        or _counts_on(other, candidate)
+        or _has_parked(other, candidate, options, seen)
         for other in options.candidates
         if other is not candidate
     )
+
+
+def _jumps_on(other: Candidate, candidate: Candidate) -> bool:
+    """Whether a pawn of `candidate` jumps on from where it has arrived."""
+    done = {(part.seat, part.from_cell, part.to_cell) for part in candidate.move.parts}
+    return other.expected != candidate.expected and any(
+        (part.seat, part.from_cell, part.via) in done for part in other.move.parts
+    )
+
+
+def _has_parked(other: Candidate, candidate: Candidate, options: Options, seen: Setup) -> bool:
+    """Whether the board after `candidate` shows an exchange of which one pawn waits, as a Jack that may walk too."""
+    if other.move.card != candidate.move.card or other.move.parts[0].kind is not Kind.SWAP:
+        return False
+    stops = stops_of(other.move, seen)
+    return bool(stops) and _left_of(other, options, stops.lifted_from(seen)) > 0
 
 
 def _counts_on(other: Candidate, candidate: Candidate) -> bool:
@@ -89,6 +101,16 @@ def under_way(options: Options, seen: Setup) -> tuple[Move, ...]:
     return tuple(move for _, _, move in sorted(found, key=lambda item: item[:2]))
 
 
+def captured_first(options: Options, seen: Setup) -> bool:
+    """Whether nothing has changed but that pawns which the laid card takes were laid aside before its move began."""
+    # While no card is laid, a pawn moved by hand is rather one moved out of turn, or the move before taken back.
+    return options.card_known and any(
+        _left_of(candidate, options, stops.lifted_from(seen)) > 0
+        for candidate in options.candidates
+        if candidate.move.captures and (stops := stops_of(candidate.move, seen, taken_first=True))
+    )
+
+
 def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
     """Number of places still to change until the move is whole; 0 when the board shows something else."""
     before, after, shape = options.before, candidate.expected, candidate.move.before.shape
@@ -103,7 +125,7 @@ def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
         done += 1
     for seat, count in before.camps.items():
         fewest, most = sorted((count, after.camps[seat]))
-        if not fewest <= seen.camps.get(seat, 0) <= most or seen.count(seat) > PAWNS_PER_SEAT:
+        if not fewest <= seen.camps.get(seat, 0) <= most or seen.count(seat) > shape.pawns_per_seat:
             return 0
         done += seen.camps.get(seat, 0) != count
     if not done or any(_is_twice(part, before, seen.holes, candidate.move) for part in candidate.move.parts):

@@ -40,6 +40,7 @@ from tock_companion.referee.decision import (
     Unchanged,
     Unfinished,
     Waiting,
+    sooner,
 )
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.matching.fit import (
@@ -49,19 +50,22 @@ from tock_companion.referee.matching.fit import (
     seen_empty,
     undetected_moves,
 )
-from tock_companion.referee.matching.progress import in_order_played, may_be_half, may_go_on, under_way
+from tock_companion.referee.matching.progress import (
+    captured_first,
+    in_order_played,
+    may_be_half,
+    may_go_on,
+    under_way,
+)
 from tock_companion.referee.matching.standing import (
     believing_empty_holes,
     seen_under_way,
     without_strayed_pawns,
 )
-from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
-from tock_companion.referee.tracking.watch import (
-    HAND_COVERS_HOLES,
-    Watch,
-)
-from tock_rules import PAWNS_PER_SEAT, Hole, Move, Seat, Setup
+from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES, Watch
+from tock_rules import Hole, Move, Seat, Setup
 
 LAID_CARD_LOG_ODDS = 2.3
 """Prior in favour of some move once a card is laid and the table is still: ten to one that it was played."""
@@ -76,13 +80,15 @@ class Timing:
     settle_ms: int = 250
     """A legal move that cannot go on any further."""
     extend_ms: int = 1200
-    """A legal move that may only be a stop on the way to a longer one."""
+    """A legal move that may be followed by a longer one: its pawn may jump on, or no card is laid."""
     ask_ms: int = 1200
     """A board that two legal moves explain about as well: further frames may tell."""
     reject_ms: int = 900
     """A board that no legal move explains."""
     partial_ms: int = 2500
     """A legal move that may be half of another one: a captured pawn may have gone home first."""
+    taken_first_ms: int = 2800
+    """A pawn that the laid card takes, laid aside before the capturing one is touched: it may be a mistake as well."""
     unfinished_ms: int = 1200
     """A board on the way to a legal move, before players are shown the steps that are left."""
     missing_ms: int = 1800
@@ -160,7 +166,7 @@ class _Moment:
         earlier = decide(self.options, before_lifts, self.now_ms, self.timing)
         if isinstance(earlier, Accepted):
             return wrong if self._lifts_a_part_of(earlier, before_lifts) else earlier
-        return _sooner(wrong, earlier)
+        return sooner(wrong, earlier)
 
     def _lifts_a_part_of(self, accepted: Accepted, before_lifts: Watch) -> bool:
         """Whether a lift taken for the next player's is one of the move: of a pawn that it pushes, swaps or takes."""
@@ -234,6 +240,9 @@ class _Moment:
         until_ms = begun_ms + self._patience_ms(candidate, unsure=unsure)
         if self.now_ms < until_ms:
             return Waiting(tuple(sorted(candidate.concerned)), until_ms)
+        # A pawn of the move may be where it was last seen; a hole left empty since is the next player's affair.
+        if (going_on := self._going_on(candidate.expected)) is not None:
+            return going_on
         rivals = [item for item in ranked if item.cost - best.cost < DECISIVE_LOG_ODDS]
         apart = self._tell_apart(candidate, rivals, begun_ms)
         if apart is not None:
@@ -253,7 +262,10 @@ class _Moment:
         occluded = self._occluded(candidate)
         if occluded:
             return self._out_of_sight(occluded)
-        fading = [*seen_empty(self.watch, candidate.targets), *self.fit.camps_fading(candidate.expected)]
+        shape, expected = self.options.position.shape, candidate.expected
+        fading = [*seen_empty(self.watch, candidate.targets), *self.fit.camps_fading(expected)]
+        # A pawn that counts on may rest, for a moment weakly seen, in a hole that the candidate leaves empty.
+        fading += self.watch.contradicting(shape.cells_by_hole, expected.holes)
         if not fading:
             return None
         setup, moves = seen_under_way(self.options, self.watch)
@@ -297,6 +309,8 @@ class _Moment:
             patience_ms = timing.missing_ms
         elif moves:
             patience_ms = timing.partial_ms if watch.under_hand else timing.unfinished_ms
+        elif captured_first(self.options, setup):
+            patience_ms = timing.covered_ms if watch.under_hand else timing.taken_first_ms
         else:
             patience_ms = timing.reject_ms
         # One bad frame makes a pawn seem to be back in its hole, so there too it must be still for as long.
@@ -310,22 +324,25 @@ class _Moment:
                 return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in undetected))
         if moves:
             return Unfinished(moves, setup, differing, short, loose)
-        under_hand = self._out_of_sight(self._changed_out_of_sight())
-        if isinstance(under_hand, Waiting) and under_hand.holes:
-            # The change that was seen may be going on.
-            return under_hand
+        if (going_on := self._going_on()) is not None:
+            return going_on
         if short:
             return Missing(short, setup, loose, () if loose else watch.unseen_since(gone_ms))
         return Rejected(setup, differing, self.options.moves)
 
-    def _changed_out_of_sight(self) -> tuple[Hole, ...]:
-        """The holes that had changed when they went out of sight."""
-        standing = self.options.before.holes
-        return tuple(
+    def _going_on(self, *boards: Expectation) -> Waiting | None:
+        """Wait for holes that went out of sight after a change that none of `boards` explains: it may be going on."""
+        explanations = (self.options.before, *boards)
+        changed = tuple(
             hole
             for hole, tracked in self.watch.holes.items()
-            if tracked.occluded and not hole.in_camp and tracked.belief.contradicts(standing.get(hole))
+            if tracked.occluded
+            and not hole.in_camp
+            and all(tracked.belief.contradicts(board.holes.get(hole)) for board in explanations)
+            and not (boards and tracked.belief.state is HoleState.EMPTY)
         )
+        decision = self._out_of_sight(changed) if changed else None
+        return decision if isinstance(decision, Waiting) else None
 
     def _out_of_its_hole(self, setup: Setup) -> Waiting | Hidden | None:
         """Wait for a missing pawn that may stand in a hole that went out of sight about when it was lifted."""
@@ -337,11 +354,11 @@ class _Moment:
         return self._out_of_sight(tuple(sorted(hiding_places)), short, gone_ms) if hiding_places else None
 
     def _one_too_many(self, setup: Setup) -> Waiting | Hidden | None:
-        """Wait where a seat seems to have a fifth pawn: one of its holes out of sight may have been left."""
+        """Wait where a seat seems to have a pawn too many: one of its holes out of sight may have been left."""
         doubtful = tuple(
             hole
             for hole, seat in sorted(setup.holes.items())
-            if setup.count(seat) > PAWNS_PER_SEAT and self.watch.hole(hole).occluded
+            if setup.count(seat) > setup.shape.pawns_per_seat and self.watch.hole(hole).occluded
         )
         return self._out_of_sight(doubtful) if doubtful else None
 
@@ -381,12 +398,3 @@ class _Moment:
         if tracked.occluded:
             return tracked.occluded_since_ms
         return self.now_ms if tracked.weak_since_ms is None else tracked.weak_since_ms
-
-
-def _sooner(wrong: Decision, earlier: Decision) -> Decision:
-    """The decision about the wrong board, or of two waits the one that ends first."""
-    if not (isinstance(wrong, Waiting) and isinstance(earlier, Waiting)) or earlier.until_ms is None:
-        return wrong
-    if wrong.until_ms is None or earlier.until_ms < wrong.until_ms:
-        return earlier
-    return wrong

@@ -6,7 +6,7 @@ from tock_companion.referee.matching.progress import under_way
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.referee.tracking.watch import FRESHLY_OCCLUDED_MS, TrackedLoose, Watch
-from tock_rules import PAWNS_PER_SEAT, Hole, Move, Setup
+from tock_rules import Hole, Move, Setup
 
 
 def seen_under_way(options: Options, watch: Watch) -> tuple[Setup, tuple[Move, ...]]:
@@ -34,7 +34,7 @@ def _with_full_camps(setup: Setup, options: Options) -> Setup:
     """The board with no fewer pawns in each camp than before the move, as far as the seat has any left."""
     camps = dict(setup.camps)
     for seat, before in options.before.camps.items():
-        missing = min(before - camps.get(seat, 0), PAWNS_PER_SEAT - setup.count(seat))
+        missing = min(before - camps.get(seat, 0), setup.shape.pawns_per_seat - setup.count(seat))
         camps[seat] = camps.get(seat, 0) + max(0, missing)
     return Setup(setup.shape, setup.holes, camps)
 

@@ -1,8 +1,8 @@
 """The stops of a legal move: the places where its pawns may rest before they reach their holes.
 
 A walking pawn is put down in the holes it passes while its player counts. A pawn that changes places waits anywhere
-until the other one has made room. A captured pawn is laid aside anywhere once its hole is taken. However long a pawn
-rests there, the move breaks no rule.
+until the other one has made room. A captured pawn is laid aside anywhere once the capturing one is on its way. However
+long a pawn rests there, the move breaks no rule.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,10 +32,13 @@ class Stops:
         return Setup(seen.shape, holes, camps)
 
 
-def stops_of(move: Move, seen: Setup) -> Stops:
-    """Find the pawns of the move that rest on their way on the board `seen`."""
+def stops_of(move: Move, seen: Setup, *, taken_first: bool = False) -> Stops:
+    """Find the pawns of the move that rest on their way on the board `seen`.
+
+    With `taken_first` captured pawns may have been laid aside before the capturing one was touched.
+    """
     aside, in_camps = dict[Hole, Seat](), dict[Seat, int]()
-    for seat in _waiting(move, seen):
+    for seat in _waiting(move, seen, taken_first):
         hole = _strange_hole(seat, move, seen)
         if hole is not None:
             aside[hole] = seat
@@ -76,7 +79,7 @@ def cells_passed(shape: BoardShape, part: Part) -> list[int]:
     return path(shape, part.seat, source, steps, target)[:-1]
 
 
-def _waiting(move: Move, seen: Setup) -> Iterator[Seat]:
+def _waiting(move: Move, seen: Setup, taken_first: bool) -> Iterator[Seat]:
     """The seats of exchanged and captured pawns that have left their holes, one for each pawn."""
     shape, own = move.before.shape, {part.seat for part in move.parts}
     for part in move.parts:
@@ -85,11 +88,19 @@ def _waiting(move: Move, seen: Setup) -> Iterator[Seat]:
             for seat, source, target in ways:
                 if not _stands(seen, shape, source, seat) and not _stands(seen, shape, target, seat):
                     yield seat
-    taking = {shape.hole_id(part.to_cell): part.seat for part in move.parts}
+    if not taken_first and not any(_has_left(part, move, seen) for part in move.parts):
+        return
     for seat, hole in move.captures:
         # Own pawns are alike: one elsewhere is rather a wrong count than a captured pawn laid aside.
-        if seat not in own and seen.holes.get(hole) is not seat and seen.holes.get(hole) is taking.get(hole):
+        if seat not in own and seen.holes.get(hole) is not seat:
             yield seat
+
+
+def _has_left(part: Part, move: Move, seen: Setup) -> bool:
+    """Whether a part's pawn has left its hole or its camp."""
+    if part.from_cell == CAMP:
+        return seen.camps.get(part.seat, 0) < move.before.camp_count(part.seat)
+    return not _stands(seen, move.before.shape, part.from_cell, part.seat)
 
 
 def _strange_hole(seat: Seat, move: Move, seen: Setup) -> Hole | None:

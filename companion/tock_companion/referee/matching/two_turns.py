@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tock_companion.referee.decision import Accepted, Ambiguous
 from tock_companion.referee.matching.candidates import Candidate, Options, one_of_each_kind
 from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, Fit, posterior, seen_empty
-from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
 from tock_rules import Board
 
@@ -59,7 +59,7 @@ def first_of_two(options: Options, watch: Watch) -> Accepted | Ambiguous | None:
 def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Explanation | None:
     """The first move with the best one that the next seat may have made after it; None if none fits."""
     played = options.position.play(first.move)
-    if played.outcome() is not None or played.must_play_more:
+    if played.outcome() is not None or played.must_play_more or _left_untouched(options.before, first, watch):
         return None
     following = played.end_turn()
     fit = Fit(watch, following.shape, first.expected)
@@ -73,8 +73,23 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Explanation
         if unexplained <= second.changed
         and not _continues(first, second)
         and not seen_empty(watch, second.targets)
+        and not any(watch.hole(hole).occluded for hole in first.concerned | second.concerned)
     ]
     return _Explanation(first, min(costs)) if costs else None
+
+
+def _left_untouched(before: Expectation, first: Candidate, watch: Watch) -> bool:
+    """Whether a hole that `first` concerns shows the pawn that was there before, and no hand has been over it since."""
+    arrived_ms = max((watch.hole(hole).since_ms for hole in first.targets), default=0)
+    changed = watch.contradicting(first.move.before.shape.cells_by_hole, before.holes)
+    begun_ms = min((watch.hole(hole).since_ms for hole in changed), default=0)
+    return any(
+        not tracked.occluded
+        and not tracked.belief.contradicts(before.holes[hole])
+        and max(tracked.since_ms, tracked.visible_since_ms) < max(arrived_ms, begun_ms)
+        for hole in first.concerned & before.holes.keys()
+        for tracked in [watch.hole(hole)]
+    )
 
 
 def _continues(first: Candidate, second: Candidate) -> bool:

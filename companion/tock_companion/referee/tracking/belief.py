@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import exp, log
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_rules import Board, Hole, Seat
+from tock_rules import PAWNS_PER_SEAT, Board, Hole, Seat
 
 SURE_COLOR_LOG_ODDS = 1.5
 """From here on a camera's colour is taken for a pawn that a switch feels too."""
@@ -85,11 +85,13 @@ class Expectation:
 
     holes: Mapping[Hole, Seat]
     camps: Mapping[Seat, int]
+    camp_size: int = PAWNS_PER_SEAT
 
     @staticmethod
     def of(board: Board, seats: Iterable[Seat]) -> "Expectation":
         """The expectation from a board with these seats at the table."""
-        return Expectation(board.occupied(), {seat: board.camp_count(seat) for seat in seats})
+        camps = {seat: board.camp_count(seat) for seat in seats}
+        return Expectation(board.occupied(), camps, board.shape.pawns_per_seat)
 
     def changes(self, other: "Expectation") -> frozenset[Hole]:
         """The holes outside the camps in which the two differ."""

@@ -1,11 +1,9 @@
 """Estimates the board, with occluded and doubtful holes filled in from the position."""
 
-from collections.abc import Mapping
-
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_rules import PAWNS_PER_SEAT, Hole, Position, Seat, Setup, camp_holes_of
+from tock_rules import BoardShape, Hole, Position, Seat, Setup
 
 DOUBTFUL_LOG_ODDS = 2.0
 """Below this a reading that contradicts the position is no more than a doubt."""
@@ -47,16 +45,16 @@ def estimated_setup(
             holes[hole] = seat
         else:
             holes.pop(hole, None)
-    camps = {seat: _camp_count(watch, seat, expected.camps[seat]) for seat in position.seats}
+    camps = {seat: _camp_count(watch, position.shape, seat, expected.camps[seat]) for seat in position.seats}
     setup = Setup(position.shape, holes, camps)
     for hole, seat in doubtful.items():
         # One that is seen beside the hole does not stand in it.
         lies_beside = any(
             one.pawn.seat is seat and hole in (one.pawn.nearest, one.pawn.between) for one in watch.loose
         )
-        if finds_doubtful and not lies_beside and setup.count(seat) < PAWNS_PER_SEAT:
+        if finds_doubtful and not lies_beside and setup.count(seat) < setup.shape.pawns_per_seat:
             setup = Setup(position.shape, {**setup.holes, hole: seat}, camps)
-    return _without_those_that_left(_without_a_fifth(setup, watch, expected), watch)
+    return _without_those_that_left(_without_one_too_many(setup, watch, expected), watch)
 
 
 def _contradicting(watch: Watch, position: Position, expected: Expectation) -> list[Hole]:
@@ -74,42 +72,44 @@ def _is_hidden(watch: Watch, hole: Hole) -> bool:
     return tracked.occluded and watch.t_ms - tracked.occluded_since_ms >= BRIEFLY_MS
 
 
-def _without_a_fifth(setup: Setup, watch: Watch, expected: Expectation) -> Setup:
-    """Disbelieve a pawn weakly seen in an unexpected hole while its seat's four are in sight."""
+def _without_one_too_many(setup: Setup, watch: Watch, expected: Expectation) -> Setup:
+    """Disbelieve a pawn weakly seen in an unexpected hole while all its seat's others are in sight."""
     holes = dict(setup.holes)
     for hole, seat in setup.holes.items():
         tracked, should_be = watch.hole(hole), expected.holes.get(hole)
         if should_be is seat or tracked.occluded or tracked.belief.log_odds >= TOLERATED_LOG_ODDS:
             continue
-        if _in_sight(watch, seat, setup.holes) > PAWNS_PER_SEAT:
+        if _in_sight(watch, seat, setup) > setup.shape.pawns_per_seat:
             holes.pop(hole)
             if should_be is not None:
                 holes[hole] = should_be
     return Setup(setup.shape, holes, setup.camps) if holes != setup.holes else setup
 
 
-def _in_sight(watch: Watch, seat: Seat, holes: Mapping[Hole, Seat]) -> int:
-    """Number of pawns of a seat that can be seen, in these holes and in its camp."""
-    places = [*camp_holes_of(seat), *(hole for hole, pawn in holes.items() if pawn is seat)]
+def _in_sight(watch: Watch, seat: Seat, setup: Setup) -> int:
+    """Number of pawns of a seat that can be seen, in the holes of a board and in its camp."""
+    in_holes = (hole for hole, pawn in setup.holes.items() if pawn is seat)
+    places = [*setup.shape.camp_holes(seat), *in_holes]
     return sum(not watch.hole(hole).occluded and watch.pawn_at(hole) is seat for hole in places)
 
 
 def _without_those_that_left(setup: Setup, watch: Watch) -> Setup:
     """Take pawns too many out of holes that were last seen to be empty."""
-    crowded = {seat for seat in setup.camps if setup.count(seat) > PAWNS_PER_SEAT}
+    most = setup.shape.pawns_per_seat
+    crowded = {seat for seat in setup.camps if setup.count(seat) > most}
     if not crowded:
         return setup
     holes = dict(setup.holes)
     for hole, seat in setup.holes.items():
         left = watch.hole(hole).belief.state is HoleState.EMPTY
-        if left and seat in crowded and Setup(setup.shape, holes, setup.camps).count(seat) > PAWNS_PER_SEAT:
+        if left and seat in crowded and Setup(setup.shape, holes, setup.camps).count(seat) > most:
             del holes[hole]
     return Setup(setup.shape, holes, setup.camps)
 
 
 def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
-    """The seats with fewer than four pawns on the table."""
-    return tuple(seat for seat in position.seats if setup.count(seat) < PAWNS_PER_SEAT)
+    """The seats some of whose pawns are not on the table."""
+    return tuple(seat for seat in position.seats if setup.count(seat) < setup.shape.pawns_per_seat)
 
 
 def _is_doubtful(watch: Watch, hole: Hole, should_be: Seat | None, left_log_odds: float) -> bool:
@@ -123,10 +123,10 @@ def _is_doubtful(watch: Watch, hole: Hole, should_be: Seat | None, left_log_odds
     return not was_firm or watch.t_ms - (tracked.weak_since_ms or 0) >= SHORT_DOUBT_MS
 
 
-def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:
+def _camp_count(watch: Watch, shape: BoardShape, seat: Seat, expected: int) -> int:
     """The number of pawns in a camp: as many as expected, if the visible holes allow that."""
     visible = uncertain = 0
-    for hole in camp_holes_of(seat):
+    for hole in shape.camp_holes(seat):
         tracked = watch.hole(hole)
         if tracked.occluded or tracked.belief.log_odds < DOUBTFUL_LOG_ODDS:
             uncertain += 1

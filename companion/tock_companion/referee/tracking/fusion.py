@@ -12,7 +12,7 @@ from tock_companion.referee.tracking.belief import NOTHING, Belief, Expectation,
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.referee.tracking.trust import Trust
 from tock_companion.referee.tracking.watch import Watch
-from tock_rules import PAWNS_PER_SEAT, Hole, Seat, camp_holes_of
+from tock_rules import Hole, Seat, camp_holes_of
 
 LESSON_AFTER_MS = 200
 """Changes of a switch later than this before a turn was settled teach nothing: they may belong to the next turn."""
@@ -109,7 +109,7 @@ class SensorFusion:
             (name, hole, HoleState.EMPTY)
             for name in self.switch_sources
             for seat, count in board.camps.items()
-            for hole in self._unfelt_in_camp(name, seat, count)
+            for hole in self._unfelt_in_camp(name, seat, board)
         }
         return self._overruling(overruled | in_camps)
 
@@ -135,8 +135,8 @@ class SensorFusion:
         if not hole.in_camp or hole.seat is None:
             return False
         in_camp = board.camps.get(hole.seat, 0)
-        # Only a full or an empty camp decides its holes; otherwise its pawns may stand in any of the four.
-        if in_camp in (0, PAWNS_PER_SEAT):
+        # Only a full or an empty camp decides its holes; otherwise its pawns may stand in any of them.
+        if in_camp in (0, board.camp_size):
             return in_camp > 0
         for name, watch in self.watches.items():
             tracked = watch.hole(hole)
@@ -162,12 +162,13 @@ class SensorFusion:
     def _is_still_wrong(self, name: str, hole: Hole, state: HoleState, board: Expectation) -> bool:
         """Whether an overruled reading contradicts a position that has become certain."""
         if hole.in_camp and hole.seat is not None:
-            return bool(self._unfelt_in_camp(name, hole.seat, board.camps.get(hole.seat, 0)))
+            return bool(self._unfelt_in_camp(name, hole.seat, board))
         return (state is HoleState.PAWN) is not (hole in board.holes)
 
-    def _unfelt_in_camp(self, name: str, seat: Seat, count: int) -> list[Hole]:
-        """As many open switches of a camp as it lacks of `count` pawns, as it is unknown which are wrong."""
-        states = {hole: self.watches[name].hole(hole).belief.state for hole in camp_holes_of(seat)}
+    def _unfelt_in_camp(self, name: str, seat: Seat, board: Expectation) -> list[Hole]:
+        """As many open switches of a camp as it lacks pawns, as it is unknown which are wrong."""
+        count, camp = board.camps.get(seat, 0), camp_holes_of(seat, board.camp_size)
+        states = {hole: self.watches[name].hole(hole).belief.state for hole in camp}
         felt = sum(state is HoleState.PAWN for state in states.values())
         return [hole for hole, state in states.items() if state is HoleState.EMPTY][: max(count - felt, 0)]
 

@@ -95,9 +95,9 @@ class HypothesisTracker:
         return [hole for hole in self.hypotheses[0].placed if not hole.in_camp]
 
     def unexplained(self, hole: Hole) -> bool:
-        """Whether a hole was filled while no pawn was in the air: a lift was missed, or a switch sticks."""
+        """Whether no pawn is known that could be in a filled hole: a lift was missed, or a switch sticks."""
         cheapest = self.hypotheses[0]
-        return not cheapest.air and cheapest.placed.get(hole, self.base) is None
+        return self.seat_in(hole) is None and not (cheapest.air and hole in cheapest.placed)
 
     def cost(self, board: Expectation) -> float:
         """The cost of believing that the pawns put down, and those never lifted, are the ones of `board`."""

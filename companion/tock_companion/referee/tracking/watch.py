@@ -21,6 +21,8 @@ STEADY_LOG_ODDS = 1.0
 """By less than this a reading confirms the belief without changing it."""
 MAX_CAMERA_CONFIDENCE = 0.995
 """No reading of a camera is believed beyond this: cameras have bad days."""
+FLICKER_MS = 150
+"""A hole out of sight for no longer was hidden from one frame: no hand is that quick."""
 HAND_COVERS_HOLES = 3
 """Fewer occluded holes than this are a flicker, not a hand."""
 SAME_PLACE_MM = 6.0
@@ -40,7 +42,7 @@ class TrackedHole:
     occluded: bool = False
     occluded_since_ms: int = 0
     visible_since_ms: int = 0
-    """Since when it can be seen without a break."""
+    """Since when it can be seen without a break but a flicker."""
     left: Seat | None = None
     """The seat whose pawn was there before the last change."""
     emptied: bool = False
@@ -127,7 +129,10 @@ class TrackedHole:
         return t_ms if self.weak_since_ms is None else self.weak_since_ms
 
     def _visible(self, t_ms: int) -> "TrackedHole":
-        return replace(self, occluded=False, visible_since_ms=t_ms) if self.occluded else self
+        if not self.occluded:
+            return self
+        flickered = t_ms - self.occluded_since_ms <= FLICKER_MS and self.belief.state is not HoleState.UNKNOWN
+        return replace(self, occluded=False, visible_since_ms=self.visible_since_ms if flickered else t_ms)
 
 
 @dataclass(frozen=True, slots=True)

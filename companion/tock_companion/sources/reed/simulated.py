@@ -34,7 +34,7 @@ class SimulatedReed(ReedSource):
             self.emulator.close()
             raise
         self._scene = scene
-        self._wires = inputs_of(board_file.zones)
+        self._wires = inputs_of(board_file.shape)
         self._closed: frozenset[int] = frozenset()
         self._cards_reported = scene.state.laid_count
         self._revision = -1

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from tock_companion.background import Backoff
 from tock_companion.boardfile import BoardFile
-from tock_companion.boardfile.wiring import SpareInput, inputs_of, spare_input
+from tock_companion.boardfile.wiring import SpareInput, has_buttons, inputs_of, spare_input
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation, SourceCondition
 from tock_companion.schema import check
 from tock_companion.sources.base import ClockMs, Defect, Deliver
@@ -53,11 +53,10 @@ class ReedSource:
         self._names = names if names is not None else lambda: port_names(chosen.port)
         self._open_line = open_line
         self._line: Line | None = None
-        self._inputs = {
-            hole: number for hole, number in inputs_of(board_file.zones).items() if hole in board_file.by_id
-        }
+        self._inputs = inputs_of(board_file.shape)
         self._holes = {number: hole for hole, number in self._inputs.items()}
-        self._buttons = {spare_input(int(seat), SpareInput.BUTTON): seat for seat in board_file.seats}
+        buttons = board_file.seats if has_buttons(board_file.shape) else ()
+        self._buttons = {spare_input(int(seat), SpareInput.BUTTON): seat for seat in buttons}
         self._delivered: int | None = None
         """The bitmap of the last observation; None while the table knows nothing of the switches."""
         self._delivered_ms = 0

@@ -21,12 +21,14 @@ class Moment:
     """The text of the move that was made, where it has been made."""
     card: Card | None = None
     """The card of that move."""
+    gives: bool = False
+    """A card for the seat's mate is to be chosen."""
 
 
 def moment_now(state: TableState, seat: Seat) -> Moment | None:
     """The decision that the seat must take now; None when it is not its turn or no card of it is known."""
     game = state.game
-    if seat is not state.position.to_move or game.ended is not None or game.paused:
+    if seat is not state.position.to_move or game.ended is not None or game.paused or state.must_give:
         return None
     held = state.hands.of(seat) or Hand()
     cards = held.cards if game.card is None else (game.card, *held.cards)
@@ -35,6 +37,16 @@ def moment_now(state: TableState, seat: Seat) -> Moment | None:
     left = [left.card for left in state.hands.played]
     position = state.hands.informing(state.position)
     return Moment(_knowledge(state, position, cards, held.missing, left), game.card)
+
+
+def moment_to_give(state: TableState, seat: Seat) -> Moment | None:
+    """The card for its mate that the seat must choose now; None where none is, or where a card of it is not known."""
+    held = state.hands.of(seat)
+    if seat not in state.givers or held is None or not held.sure:
+        return None
+    position = replace(state.position, to_move=seat, cards_played=0, arrived=0)
+    left = [left.card for left in state.hands.played]
+    return Moment(_knowledge(state, position, held.cards, 0, left), None, gives=True)
 
 
 def moment_before(state: TableState, seat: Seat) -> Moment | None:

@@ -17,6 +17,7 @@ from tock_companion.errors import BadInputError, escaped
 from tock_companion.events.facts import GameStarted
 from tock_companion.table.runtime.resuming import started_now, state_of_lines
 from tock_companion.table.runtime.writer import Writer
+from tock_companion.table.seats.game_people import COMPUTER, People
 from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
@@ -76,8 +77,13 @@ class Games:
             writer.seat(lambda: writer.participants.expect(names))
         return begun
 
-    def take_up(self, lines: Sequence[str]) -> Reply:
-        """End the present game and go on with the one of a log."""
+    def take_up(
+        self, lines: Sequence[str], known: People, chosen: Mapping[Seat, Seat] | None = None
+    ) -> Reply:
+        """End the present game and go on with the one of a log, which these people have played.
+
+        `chosen` are the present seats of those who play on, by their seats in that game; without it names decide.
+        """
         writer = self._writer
         try:
             found, events = state_of_lines(lines, self._board_file, writer.state.roster)
@@ -86,9 +92,23 @@ class Games:
         if found.game.ended is not None:
             return refused("finished")
         writer.end_practice()
+        seats = found.position.seats
+        places = writer.people.places_on(seats, known)
+        if chosen is not None:
+            places = {
+                **dict.fromkeys(places),
+                **{seat: chair for chair, seat in chosen.items() if chair in seats},
+            }
         resumed = resume_game(writer.state, found, events, writer.clock_ms())
-        reply = writer.change_game(resumed, "another game")
+        reply = writer.change_game(resumed, "another game", places)
         writer.catch_up()
+        free = [seat for seat in seats if seat not in writer.state.roster.players]
+        for seat in free:
+            if known.get(seat) == COMPUTER and seat not in writer.state.roster.computers:
+                self._ask_people(Request(SetComputer(seat, "medium"), Role.HOST))
+        missing = {seat: name for seat, name in known.items() if name and seat in free}
+        writer.state = replace(writer.state, left=missing)
+        writer.publish(certain=True)
         return reply
 
     def follow(self, home: GameStarted, seats: frozenset[Seat]) -> Reply:

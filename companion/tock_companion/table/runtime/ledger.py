@@ -7,11 +7,13 @@ is kept in memory, in its order, and offered again. Only the table's thread writ
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from threading import Lock
 
+from tock_companion.background.turns import worker
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_to_line
+from tock_companion.events.facts import Event
 from tock_companion.storage import GameLog, Store
 from tock_companion.storage.store import Batch, Hands
 
@@ -37,7 +39,7 @@ class Ledger:
         """Called now and then while the table waits for the disk."""
         self._waiting: tuple[Batch, ...] = ()
         self._changing = Lock()
-        self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="disk")
+        self._disk = worker("disk")
         self._flight: Future[None] | None = None
         self._began_s = self._offered_s = 0.0
         self._was_busy = False
@@ -177,6 +179,13 @@ class Ledger:
         late = [event for game, events, _ in self._waiting if game == number for event in events]
         there = () if late and late[0].seq == 1 else self._store.game(number).events
         return GameLog(number, (*there, *(event for event in late if event.seq > len(there))))
+
+    def events_after(self, number: int, seq: int) -> tuple[Event, ...]:
+        """Read the events of a game behind one; raises DamagedGameError."""
+        late = tuple(event for game, events, _ in self._waiting if game == number for event in events)
+        there = () if late and late[0].seq <= seq + 1 else self._store.events_after(number, seq)
+        last = there[-1].seq if there else seq
+        return (*there, *(event for event in late if event.seq > last))
 
     def hands(self, number: int) -> Hands:
         late = [hands for game, _, hands in self._waiting if game == number]

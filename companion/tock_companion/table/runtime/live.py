@@ -1,6 +1,7 @@
 """The table of a running companion: what other threads may ask of it and see of it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 from typing import Literal, overload
 
 from tock_companion.boardfile import BoardFile
@@ -14,12 +15,14 @@ from tock_companion.referee.matching.settle import Timing
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.runtime.advising import Moment, moment_before, moment_now
+from tock_companion.table.runtime.advising import Moment, moment_before, moment_now, moment_to_give
 from tock_companion.table.runtime.answers import Answers
 from tock_companion.table.runtime.archive import Archive
+from tock_companion.table.runtime.forgetting import Forgetting
 from tock_companion.table.runtime.games import Games
 from tock_companion.table.runtime.people_in_turn import PeopleInTurn
 from tock_companion.table.runtime.presence import Kind
+from tock_companion.table.runtime.public_feed import PublicFeed
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.resuming import FirstGame, KeptGame, kept_game
@@ -47,10 +50,11 @@ class Table:
         timing: Timing | None = None,
         lobby: Lobby | None = None,
         troubles: Troubles | None = None,
+        clock_s: Callable[[], float] = monotonic,
     ) -> None:
         """Take up the game that was running, or begin the one of `setup`; nothing moves before `start`.
 
-        With `lobby` the first game waits in it until somebody begins.
+        With `lobby` the first game waits in it until somebody begins. `clock_s` tells how long people wait.
         """
         self.board_file = board_file
         self.scene = scene
@@ -58,18 +62,23 @@ class Table:
         self._store = store
         self._writer = Writer(
             board_file, store, self.sources, FirstGame(setup or GameSetup(), lobby, timing),
-            scene=scene, view_failed=self._look_again, troubles=troubles,
+            scene=scene, view_failed=self._look_again, troubles=troubles, clock_s=clock_s,
         )  # fmt: skip
         self._games = Games(self._writer, board_file)
+        self._forgetting = Forgetting(self._writer, store)
         self._answers = Answers(self._writer, self._games)
         self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
         self.people = PeopleInTurn(self._writer, self._queue)
         self.archive = Archive(self._writer.ledger, self._writer.participants.games.of)
+        self.public_feed = PublicFeed(self._writer.ledger, self._writer.participants.games.of)
         self.choices = store.choices
         """The host's choices for this table."""
         self.results = self._writer.participants.results
         """The winners of games that were played to their end."""
         self.evidence, self.figures = self._writer.evidence, self._writer.figures
+        self.note_network = self._writer.troubles.note_network
+        self.network_troubles = self._writer.troubles.network
+        self.delete_old_pictures = store.delete_old_pictures
         self.clock_ms = self._writer.clock_ms
         self.forward: Callable[[Request], Reply] | None = None
         """Sends what people here ask of the game to the home table, where this one follows another."""
@@ -120,6 +129,10 @@ class Table:
     def moment(self, seat: Seat, before: bool = False) -> Moment | None:
         """The decision that a seat takes now, or took last, for advice to that seat alone."""
         return (moment_before if before else moment_now)(self._writer.publisher.state, seat)
+
+    def moment_to_give(self, seat: Seat) -> Moment | None:
+        """The card for its mate that a seat must choose, for a computer on that seat."""
+        return moment_to_give(self._writer.publisher.state, seat)
 
     def preview(self) -> bytes | None:
         """The newest picture of the first source that has one, as JPEG."""
@@ -198,16 +211,22 @@ class Table:
         """Say when the player who has sat longest becomes host after a host who stands up; otherwise no seat does."""
         self._writer.people.host_seat.may_inherit = may_inherit
 
-    def look_at(self, lines: Sequence[str]) -> KeptGame:
-        """Examine a game brought along; raises BadInputError if it is not a game."""
-        return kept_game(lines, self.board_file)
+    def look_at(self, lines: Sequence[str], number: int | None = None) -> KeptGame:
+        """Examine a game brought along, or kept here by that number; raises BadInputError if it is not a game."""
+        known = self._writer.participants.games.of(number or 0)
+        return kept_game(lines, self.board_file, known, self.people.places_on)
 
     @property
-    def opening(self) -> tuple[GameSetup, Lobby] | None:
-        """The game that waits in the lobby; None once play has begun."""
+    def is_prepared(self) -> bool:
+        """Whether the game waits in the lobby."""
+        return self._writer.state.kept.lobby is not None
+
+    @property
+    def opening(self) -> tuple[GameSetup, Lobby]:
+        """The lobby for the same rules on another board."""
         state = self._writer.state.kept
-        started, lobby = state.game.started, state.lobby
-        return None if lobby is None else (GameSetup(started.ruleset, started.options), lobby)
+        started = state.game.started
+        return GameSetup(started.ruleset, started.options), state.lobby or Lobby()
 
     def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
         """Begin the game that a club has paired, in place of the present one: if it can begin, everybody stands up."""
@@ -216,8 +235,28 @@ class Table:
     def end_game(self, why: str) -> Reply:
         return self._ask(lambda: self._games.end(why))
 
-    def take_up(self, lines: Sequence[str]) -> Reply:
-        return self._ask(lambda: self._games.take_up(lines))
+    def take_up(
+        self, lines: Sequence[str], number: int | None = None, chosen: Mapping[Seat, Seat] | None = None
+    ) -> Reply:
+        known = self._writer.participants.games.of(number or 0)
+        return self._ask(lambda: self._games.take_up(lines, known, chosen))
+
+    def forget_game(self, number: int) -> Reply:
+        """Delete a kept game for ever, from copies too."""
+        return self._ask(lambda: self._forgetting.game(number))
+
+    def forget_pictures(self, number: int | None, seq: int) -> Reply:
+        """Delete the pictures of a move for ever, by default of the present game."""
+        return self._ask(lambda: self._forgetting.pictures(number or self._writer.number, seq))
+
+    def forget_name(self, name: str) -> Reply:
+        """Delete a name for ever from all that is kept."""
+        return self._ask(lambda: self._forgetting.name(name))
+
+    @property
+    def kept_names(self) -> list[str]:
+        """All names in kept games and results."""
+        return self._writer.participants.kept_names()
 
     def run_soon(self, work: Callable[[], None]) -> None:
         """Run something on the writing thread, after everything that has come in before."""

@@ -19,11 +19,12 @@ class PeopleInTurn:
 
     def __init__(self, writer: Writer, queue: WorkQueue) -> None:
         self._writer, self._queue, self._people = writer, queue, writer.people
-        self.names, self.sitting, self.computers = (
+        self.names, self.sitting, self.places_on = (
             self._people.names,
             self._people.sitting,
-            self._people.computers,
+            self._people.places_on,
         )
+        self.computers = self._people.computers
         self.holder, self.requests = self._people.holder, self._people.requests
         self.cards_requests, self.distinct_name = self._people.cards_requests, self._people.distinct_name
 
@@ -46,6 +47,15 @@ class PeopleInTurn:
         """Say who is expected at a free seat."""
         self._people.reserved = reserved
 
+    def listen(self, silent_s: Callable[[str], float]) -> None:
+        """Say for how long a device has not been heard."""
+        self._people.silent_s = silent_s
+
+    def device_hash(self, seat: Seat) -> str:
+        """The hash of the device that holds a seat; empty without one."""
+        holder = self._people.seating.holders.get(seat)
+        return holder.device_hash if holder is not None else ""
+
     def leave(self, token: str, device: str = "") -> Reply:
         return self._in_turn(lambda: self._people.leave(token, device))
 
@@ -59,9 +69,18 @@ class PeopleInTurn:
         return self._in_turn(lambda: self._people.again(seat, device))
 
     def ask(
-        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", address: str = ""
+        self,
+        name: str,
+        seat: Seat,
+        lang: str = DEFAULT,
+        device: str = "",
+        address: str = "",
+        *,
+        sits_elsewhere: bool = False,
     ) -> SeatAsked:
-        return self._in_turn(lambda: self._people.ask(name, seat, lang, device, address))
+        return self._in_turn(
+            lambda: self._people.ask(name, seat, lang, device, address, sits_elsewhere=sits_elsewhere)
+        )
 
     def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatOutcome:
         return self._in_turn(lambda: self._people.hear(secret, device, leaves))

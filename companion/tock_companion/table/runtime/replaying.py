@@ -23,7 +23,7 @@ from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.recording_lines import FrameRow, ReedRow, RequestRow, Row, SeenRow
 from tock_companion.table.runtime.recorder import COPY, TICK
-from tock_rules import BoardShape, Hole, Position, Seat, camp_holes_of
+from tock_rules import Hole, Position, Seat, camp_holes_of
 
 ReadFrames = Callable[[Path, BoardFile, Sequence[Mapping[str, object]]], Iterable[SourceMessage]]
 """Reads the frames of a recording folder with its calibration pictures into messages, in order: only packages above the
@@ -99,8 +99,7 @@ class DryTable:
 
 def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
     """Yield all events of the log: those it started from, then those that the inputs lead to."""
-    shape = BoardShape(recording.board_file.zones)
-    roster = Roster(shape, recording.board_file.colors, {})
+    roster = Roster(recording.board_file.shape, recording.board_file.colors, {})
     if recording.events:
         game, hands = fold(recording.events), fold_hands(recording.events, {})
         begun = Step(CoreState.of(roster, game, hands), tuple(recording.events))
@@ -185,7 +184,7 @@ def _occupied(recording: Recording) -> Iterator[Hole]:
         seat = Seat.parse(name)
         outside = [hole for place in places if (hole := Hole.at_place(seat, str(place))) is not None]
         yield from outside
-        yield from camp_holes_of(seat)[: len(places) - len(outside)]
+        yield from camp_holes_of(seat, len(places))[: len(places) - len(outside)]
 
 
 def _renamed(message: SourceMessage, row: FrameRow | None) -> SourceMessage:

@@ -1,11 +1,11 @@
 """Games taken up from their logs: folded whole, hands too, and every view made once, before they are used."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile import BoardFile, zone_text
 from tock_companion.core.following import KEPT_AS as FOLLOWING
 from tock_companion.core.following import followed_by, following_seats
 from tock_companion.core.game_setup import GameSetup, board_of, game_started, is_played_on
@@ -23,13 +23,15 @@ from tock_companion.referee.matching.settle import Timing
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.publisher import check_views
+from tock_companion.table.seats.chairs import Places
 from tock_companion.table.seats.hand_owners import Custody, forgetting, last_withheld, visible
 from tock_companion.views.sentences import sentence
 from tock_companion.views.snapshot import Surroundings, board_info, snapshot
 from tock_companion.views.wording import games
-from tock_rules import BoardShape
+from tock_rules import Seat, preset_names
 
 LOG = logging.getLogger(__name__)
+PlacesOn = Callable[[Collection[Seat], Mapping[Seat, str] | None], Places]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class TakenUp:
     state: CoreState
     damaged: int | None = None
     """The game in place of which this one begins, because it cannot be read."""
+    missing: str | None = None
+    """The ruleset of that game, where it is not installed."""
 
 
 def taken_up_or_begun(
@@ -64,7 +68,7 @@ def taken_up_or_begun(
     ledger.append((number, begun.events, begun.secrets))
     ledger.write_if_idle(lambda: store.choices.keep(KEPT_AS, kept_lobby(first.lobby, number)))
     damaged = found.number if found.damaged else None
-    return TakenUp(number, replace(begun.state, lobby=first.lobby), damaged)
+    return TakenUp(number, replace(begun.state, lobby=first.lobby), damaged, found.missing)
 
 
 def started_now(setup: GameSetup, board_file: BoardFile) -> GameStarted:
@@ -79,6 +83,8 @@ class Resumed:
     number: int
     state: CoreState | None = None
     damaged: bool = False
+    missing: str | None = None
+    """Its ruleset, where that is not installed."""
 
 
 def resumed(
@@ -109,7 +115,9 @@ def resumed(
         return Resumed(number, damaged=True)
     except BadInputError as error:
         LOG.error("%s; a new game begins", DamagedGameError(number, store.path, str(error)))
-        return Resumed(number, damaged=True)
+        started = log.events[0].fact
+        played = started.ruleset if isinstance(started, GameStarted) else None
+        return Resumed(number, damaged=True, missing=None if played in preset_names() else played)
     seats = following_seats(store.choices.get(FOLLOWING), number)
     if seats is not None:
         # Before anything is seen: a table that follows records no play of its own.
@@ -160,17 +168,25 @@ class KeptGame:
     over: bool
     """It is won: it cannot go on."""
     sentence: Text
-    """The seat to move, or the winners, by colours: the players are not known."""
+    """The seat to move, or the winners."""
+    chairs: tuple[tuple[Seat, str, Seat | None], ...]
+    """Its seats, with the player then (empty for a computer), and the present seat of the one who plays on there."""
 
 
-def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
-    """Describe a game for people who may go on with it; raises BadInputError."""
-    roster = Roster(BoardShape(board_file.zones), board_file.colors, {})
+def kept_game(
+    lines: Sequence[str], board_file: BoardFile, known: Mapping[Seat, str], places_on: PlacesOn
+) -> KeptGame:
+    """Describe a game for people who may go on with it, as `places_on` would seat them; raises BadInputError."""
+    players = {seat: name for seat, name in known.items() if name}
+    roster = Roster(board_file.shape, board_file.colors, players)
     state, _ = state_of_lines(lines, board_file, roster)
+    seats = state.position.seats
+    players_now = {chair: seat for seat, chair in places_on(seats, known).items() if chair is not None}
     game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)
     started, over = game.started, game.ended is not None
     title, summary = games.title(started.ruleset), sentence(shown, "over" if over else "card")
-    return KeptGame(started.started_at, title, len(game.moves), over, summary)
+    chairs = tuple((seat, players.get(seat, ""), players_now.get(seat)) for seat in seats)
+    return KeptGame(started.started_at, title, len(game.moves), over, summary, chairs)
 
 
 def state_of_log(
@@ -183,10 +199,9 @@ def state_of_log(
     """Derive the table from a game's log; raises BadInputError for any log that the program fails on."""
     try:
         game = fold(events)
-        if game.started.zones != board_file.zones:
-            raise BoardMismatchError(
-                f"it was played on a board of {game.started.zones} zones, not {board_file.zones}"
-            )
+        own, here = game.position.shape, board_file.shape
+        if own.size != here.size:
+            raise BoardMismatchError(f"it was played on a board of {zone_text(own)}, not {zone_text(here)}")
         state = CoreState.of(roster, game, _hands(events, secrets), timing)
         check_views(state, board_file)
     except BadInputError:

@@ -14,6 +14,9 @@ from tock_companion.views.state import HealthNote
 SLOW_S = 1.0
 """A worn-out or counterfeit card takes longer to write a move."""
 _OF_DISK = ("disk", "disk_slow")
+NETWORK_S = 3600.0
+HELD_BACK, HOST_CHANGED = "held_back", "host_changed"
+"""A proxy holds streams back, or hands requests on under another name."""
 SET_BACK_S = 60.0
 """Smaller corrections of the clock are the business of network time."""
 
@@ -32,6 +35,7 @@ class Troubles:
         self._wall_s, self._steady_s = wall_s, steady_s
         self._ahead_s = wall_s() - steady_s()
         self._notes: dict[str, HealthNote] = {}
+        self._network: dict[str, float] = {}
         if has_lost:
             self._note("games_missing")
 
@@ -59,9 +63,12 @@ class Troubles:
         """Note that the table is not as the settings say."""
         self._note(code, board=board, reason=reason)
 
-    def game_damaged(self, number: int) -> None:
-        """Note that a game could not be taken up, so that a new one began beside it."""
-        self._note("game_damaged", number=str(number))
+    def game_damaged(self, number: int, missing: str | None) -> None:
+        """Note that a game could not be taken up, so that a new one began beside it: its rules may be `missing`."""
+        if missing is None:
+            self._note("game_damaged", number=str(number))
+        else:
+            self._note("game_without_rules", number=str(number), game=missing)
 
     def recording_failed(self, reason: str) -> None:
         """Note that the recording ended unasked."""
@@ -76,6 +83,16 @@ class Troubles:
         self._notes.pop("same_name", None)
         if is_doubled:
             self._note("same_name", name=name)
+
+    def note_network(self, code: str) -> None:
+        """Note a fault of the network that a phone has met; any thread may call this."""
+        self._network[code] = self._steady_s()
+
+    def network(self) -> list[str]:
+        """The faults of the network in the last hour, for `tock doctor`."""
+        since_s = self._steady_s() - NETWORK_S
+        found = [code for code, at_s in dict(self._network).items() if at_s >= since_s]
+        return sorted({*found, *({"same_name"} & self._notes.keys())})
 
     def views_made(self, *, all_made: bool) -> None:
         """Note whether an old view is shown because the present one cannot be made."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from tock_companion.background import Background
+from tock_companion.background import Background, turns
 from tock_companion.observation import SourceMessage
 
 LOG = logging.getLogger(__name__)
@@ -58,6 +58,8 @@ class WorkQueue:
                 answer.set_exception(error)
 
         self.run_soon(run)
+        while not (turns.HAS_THREADS or answer.done()):
+            self._loop.take_turn()
         try:
             return answer.result(timeout=ANSWER_TIMEOUT_S)
         except TimeoutError:
@@ -94,6 +96,6 @@ class WorkQueue:
             LOG.exception("the table does not know when to look again")
             timeout_s = AFTER_FAULT_S
         try:
-            return self._queue.get(timeout=timeout_s)
+            return self._queue.get(timeout=timeout_s) if turns.HAS_THREADS else self._queue.get_nowait()
         except queue.Empty:
             return self._idle

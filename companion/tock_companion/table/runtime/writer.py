@@ -32,6 +32,7 @@ from tock_companion.table.runtime.publisher import Publisher
 from tock_companion.table.runtime.recorder import Note, Recorder, Recording
 from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_up_or_begun
 from tock_companion.table.runtime.troubles import Troubles, source_notes
+from tock_companion.table.seats.chairs import Places
 from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
 
@@ -55,6 +56,7 @@ class Writer:
         scene: Scene | None,
         view_failed: Callable[[], None],
         troubles: Troubles | None = None,
+        clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take up the game that was running, or begin the `first` one.
 
@@ -62,7 +64,7 @@ class Writer:
         """
         self._store, self.sources, self._scene = store, sources, scene
         self.ledger = Ledger(store)
-        self.participants = Participants(store, board_file, self._played_game, self)
+        self.participants = Participants(store, board_file, self._played_game, self, clock_s)
         self.people = self.participants.people
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.figures, self.troubles = Figures(), troubles or Troubles(has_lost=store.has_lost)
@@ -77,12 +79,13 @@ class Writer:
         self.number = taken_up.number
         self.state = replace(taken_up.state, secret=self._draw_secret.of_game(self.number))
         if taken_up.damaged is not None:
-            self.troubles.game_damaged(taken_up.damaged)
+            self.troubles.game_damaged(taken_up.damaged, taken_up.missing)
         self._epoch_s = time.monotonic() - self.state.game.t_ms / 1000
         self.publisher = Publisher(self.state, board_file, view_failed)
         self.ledger.on_slow = self._disk_is_slow
         self.troubles.disk(self.ledger)
         self._set_up_scene()
+        self._settle()
         self.publish(certain=False)
 
     def clock_ms(self) -> int:
@@ -128,6 +131,7 @@ class Writer:
         elif any(due_s <= 0 for due_s in self._deadlines_s()):
             self._take(Tick())
         self._show_presence()
+        self._settle()
         self.publish(certain=False)
 
     def _take(self, message: Input) -> None:
@@ -200,8 +204,11 @@ class Writer:
             LOG.exception("a request could not be answered")
         return refused("fault")
 
-    def change_game(self, begun: Step, why: str) -> Reply:
-        """End the running game, because of `why`, and go on with one that has begun: both are stored, or neither."""
+    def change_game(self, begun: Step, why: str, places: Places | None = None) -> Reply:
+        """End the running game, because of `why`, and go on with one that has begun: both are stored, or neither.
+
+        Everybody gets a chair of that game; `places` says which.
+        """
         ended = end_game(self.state, why, self.clock_ms())
         self.ledger.append(
             (self.number, ended.events, ended.secrets),
@@ -211,6 +218,7 @@ class Writer:
         self.number += 1
         self.state = replace(begun.state, secret=self._draw_secret.renewed(self.number))
         self._keep_lobby(begun.state.lobby)
+        self._settle(places)
         self.recording.stop()
         self.after_the_fact(self._set_up_scene)
         self.after_the_fact(lambda: self._announce(ended))
@@ -218,6 +226,13 @@ class Writer:
         # A source whose picture stands still says nothing more: its last observation is judged against the new game.
         self._rule(self.clock_ms())
         return Reply(True)
+
+    def _settle(self, places: Places | None = None) -> None:
+        """Give everybody a chair of the present game; where the disk refuses, `idle` tries again."""
+        version = self.participants.version
+        if self.people.settle(places).ok and self.participants.version != version:
+            self.state = replace(self.state, roster=self.participants.roster())
+            self.publisher.forget_seats()
 
     def change_practice(self, taken: Step) -> Reply:
         """Put a lesson on the table, or the game that has waited for it; raises TockError, and nothing has happened."""

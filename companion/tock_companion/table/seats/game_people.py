@@ -23,7 +23,14 @@ class GamePeople:
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
         self._choices, self._disk = choices, disk
-        self._games = _read(choices.get(KEPT_AS))
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Take the kept people for the present ones: some have been deleted."""
+        self._games = _read(self._choices.get(KEPT_AS))
+
+    def names(self) -> set[str]:
+        return {name for people in self._games.values() for name in people.values() if name}
 
     def of(self, number: int) -> People:
         """The players of a game by seat, as far as they are known."""
@@ -42,9 +49,9 @@ class GamePeople:
             self._disk.write_if_idle(lambda: self._choices.keep(KEPT_AS, kept))
 
 
-def people_of_game(choices: Choices, number: int) -> People:
-    """The players of a game of a store, as far as they are known."""
-    return _read(choices.get(KEPT_AS)).get(number, NOBODY)
+def all_people(choices: Choices) -> Mapping[int, People]:
+    """The players of the games of a store, as far as they are known."""
+    return _read(choices.get(KEPT_AS))
 
 
 def _read(kept: object) -> dict[int, People]:

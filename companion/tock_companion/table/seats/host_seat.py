@@ -1,8 +1,9 @@
 """The seat with the host's rights: that of the player who sat down first, until they hand them on or stand up."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from tock_companion.storage.choices import Choices
+from tock_companion.table.seats.chairs import Places
 from tock_companion.table.seats.disk import Disk
 from tock_rules import Seat
 
@@ -31,10 +32,12 @@ class HostSeat:
             name = seat.name if seat is not None else None
             self._disk.write_if_idle(lambda: self._choices.keep(KEPT_AS, name))
 
-    def move(self, places: Mapping[Seat, Seat]) -> None:
-        """Let the rights go with their holder to another seat."""
-        if self._seat is not None:
-            self.hand_to(places.get(self._seat, self._seat))
+    def move(self, places: Places) -> None:
+        """Let the rights go with their holder to another seat; an onlooker has none."""
+        if self._seat is not None and self._seat in places:
+            heirs = [seat for seat in places.values() if seat is not None] if self.may_inherit() else []
+            to = places[self._seat]
+            self.hand_to(to if to is not None else next(iter(heirs), None))
 
     def follow(self, sitting: Sequence[Seat]) -> None:
         """Pass the rights of a host who stood up to the player who has sat longest, if that player may inherit."""

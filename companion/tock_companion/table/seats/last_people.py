@@ -29,7 +29,11 @@ class LastPeople:
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
         self._choices, self._disk = choices, disk
-        self._game, self._people = _read(choices.get(KEPT_AS))
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Take the kept people for the present ones: some have been deleted."""
+        self._game, self._people = _read(self._choices.get(KEPT_AS))
 
     @property
     def all(self) -> tuple[LastPlayer, ...]:

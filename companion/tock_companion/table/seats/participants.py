@@ -21,9 +21,11 @@ from tock_companion.table.seats.scores import Results
 from tock_companion.views.indices import learned
 from tock_companion.views.snapshot import Surroundings
 from tock_companion.views.state import FarHome, FarPeople, HealthNote, SignGiven, WithheldCards
-from tock_rules import BoardShape, Card, Seat
+from tock_rules import Card, Seat
 
 EXPECTED_KEPT = "expected"
+NO_PACK_KEPT = "no_pack"
+"""Whether people have no cards on this table either: the companion deals to all."""
 
 INDICES_CHOSEN, INDICES_SEEN = "indices", "indices_seen"
 
@@ -63,17 +65,23 @@ class Participants:
     """People at their seats, and the names that follow; only the table's thread changes them."""
 
     def __init__(
-        self, store: Store, board_file: BoardFile, game: Callable[[], PlayedGame], disk: Disk
+        self,
+        store: Store,
+        board_file: BoardFile,
+        game: Callable[[], PlayedGame],
+        disk: Disk,
+        clock_s: Callable[[], float],
     ) -> None:
         """Take up who sat where; `game` gives the game that is running now."""
         self._board_file, self._choices, self._disk = board_file, store.choices, disk
-        self.people = People(store, game, disk)
+        self.people = People(store, game, disk, clock_s)
         self.host_seat = self.people.host_seat
         self.deck = DeckLetters(store.choices, disk)
         self.results, self.games = Results(store.choices, disk), GamePeople(store.choices, disk)
         self.last = LastPeople(store.choices, disk)
         self._expected = _kept_names(store.choices.get(EXPECTED_KEPT))
         self.far = FarPeople()
+        self._has_pack = store.choices.get(NO_PACK_KEPT) is not True
         self._version = 0
 
     @property
@@ -89,13 +97,22 @@ class Participants:
         return self.people.reseat(dict(zip(moving, (*moving[1:], *moving[:1]), strict=True)))
 
     def roster(self) -> Roster:
-        shape = BoardShape(self._board_file.zones)
+        """The people and computers at the seats now."""
         sitting = self.people.names()
         awaited = {**self._expected, **self.far.invited}
         players, expected = {**awaited, **sitting}, frozenset(awaited.keys() - sitting.keys())
         computers = self.people.computers()
         far = {seat: cards for seat, cards in self.far.playing.items() if seat in sitting}
-        return Roster(shape, self._board_file.colors, players, computers, self.deck.indices, expected, far)
+        return Roster(
+            self._board_file.shape,
+            self._board_file.colors,
+            players,
+            computers,
+            self.deck.indices,
+            expected,
+            far,
+            self._has_pack,
+        )
 
     def show_far(self, far: FarPeople) -> None:
         self._version += (far.playing, far.invited) != (self.far.playing, self.far.invited)
@@ -113,6 +130,23 @@ class Participants:
         self._disk.keep(lambda: self._choices.keep(EXPECTED_KEPT, kept))
         self._expected = dict(names)
         self._version += 1
+
+    def read_again(self) -> None:
+        """Take up the kept games, results and people again, as some have been deleted."""
+        for kept in (self.results, self.games, self.last):
+            kept.read_again()
+        self._version += 1
+
+    def forget(self, name: str) -> None:
+        """Drop a name that has been deleted from the disk."""
+        self.people.forget(name)
+        self.read_again()
+
+    def kept_names(self) -> list[str]:
+        """All names of kept games and of last time, each as written in one of them."""
+        results = (name for result in self.results.all for name in result.players)
+        names = (*self.games.names(), *results, *(one.name for one in self.last.all))
+        return sorted({folded(name): name for name in sorted(names)}.values(), key=folded)
 
     def answer(self, request: Request) -> Reply:
         """Answer a holder's or the host's request about seats, or about the cards that lie on the table."""
@@ -133,6 +167,7 @@ class Participants:
     def surroundings(
         self, troubles: tuple[HealthNote, ...], *, photos_kept: bool, is_recording: bool
     ) -> Surroundings:
+        """Everything around the game that views show."""
         return Surroundings(
             troubles,
             tuple((asked.number, asked.seat, asked.name) for asked in self.people.requests()),

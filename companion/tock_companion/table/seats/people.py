@@ -3,7 +3,7 @@
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from tock_companion.core.bodies import AnswerSeat, FreeSeat, SetComputer
@@ -11,9 +11,10 @@ from tock_companion.core.fields import NAME_LENGTH
 from tock_companion.core.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.terms import Term
-from tock_companion.language import DEFAULT
+from tock_companion.language import DEFAULT, folded
 from tock_companion.names import distinct_name
 from tock_companion.storage import SeatHolder, Store, Withheld
+from tock_companion.table.seats.chairs import Places, places_on
 from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.hand_owners import CardsRequest, PlayedGame
 from tock_companion.table.seats.host_seat import HostSeat
@@ -55,7 +56,7 @@ class People:
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take up who sat where; `game` gives the game that is running now."""
-        self._store, self._game, self._disk = store, game, disk
+        self._store, self._game, self._disk, self._clock_s = store, game, disk, clock_s
         # Replaced and never changed, so that any thread may read it.
         self.seating = Seating.kept_in(store)
         self.version = 0
@@ -63,8 +64,18 @@ class People:
         self.host_seat = HostSeat(store.choices, self.sitting(), disk)
         self.reserved: Callable[[Seat], Reservation | None] = lambda _seat: None
         """Asked before a free seat is given away."""
+        self.silent_s: Callable[[str], float] = lambda _device_hash: 0.0
+        """For how long a device has not been heard."""
         self._requests = SeatRequests(clock_s)
         self._renewals = Renewals(clock_s)
+
+    def forget(self, name: str) -> None:
+        """Drop the name of a former player whose cards are hidden."""
+        custody = tuple(
+            replace(kept, name="") if folded(kept.name) == folded(name) else kept
+            for kept in self.seating.custody
+        )
+        self.seating = replace(self.seating, custody=custody)
 
     def names(self) -> dict[Seat, str]:
         return self.seating.names()
@@ -77,7 +88,11 @@ class People:
         return dict(self.seating.computers)
 
     def holder(self, token: str, device: str = "") -> Seat | None:
-        """The seat that this token holds, on the device that it was given to."""
+        """The seat that this token holds, on the device that it was given to; with none, the seat of the device."""
+        if not token and device:
+            found = hash_of(device)
+            holders = self.seating.holders.values()
+            return next((one.seat for one in holders if hmac.compare_digest(one.device_hash, found)), None)
         token_hash, device_hash = digest(token), digest(device)
         for seat, holder in self.seating.holders.items():
             is_newest = hmac.compare_digest(holder.token_hash, token_hash)
@@ -148,7 +163,7 @@ class People:
 
         The seat of the token that they leave for it becomes free in the same step.
         """
-        left = self.holder(leaves, device) if leaves else None
+        left = None if leaves is None else self.holder(leaves, device)
         checked = self._checked(name, seat, left)
         if isinstance(checked, Reply):
             return Joined(checked)
@@ -194,15 +209,27 @@ class People:
         new = self.seating.stood_up(seat, self._game())
         return self._change(new, lambda: self._store.free_seat(seat, new.custody))
 
-    def reseat(self, places: Mapping[Seat, Seat]) -> Reply:
+    def places_on(self, chairs: Collection[Seat], known: Mapping[Seat, str] | None = None) -> Places:
+        """The chair that each person would get among these, by their present ones."""
+        names = self.names()
+        return places_on(chairs, {seat: names[seat] for seat in self.sitting()}, known)
+
+    def settle(self, places: Places | None = None) -> Reply:
+        """Give everybody a chair of the present game."""
+        places = self.places_on(self._game().seats) if places is None else places
+        moves = any(seat is not places.get(seat) for seat in self.seating.holders)
+        return self.reseat(places) if moves else Reply(True)
+
+    def reseat(self, places: Places) -> Reply:
         """Have people and computers change places, all at once; seats that are left out stay as they are."""
-        new = self.seating.reseated(places)
+        new = self.seating.reseated(places, self._game().seats)
         chosen = {COMPUTERS_KEPT: new.computers_kept}
         reply = self._change(new, lambda: self._store.save_holders(new.holders.values(), chosen))
         if reply.ok:
             for seat in new.holders:
                 self._renewals.note(seat)
             self.host_seat.move(places)
+            self._requests.follow(places)
         return reply
 
     # Asking for a taken seat.
@@ -215,14 +242,27 @@ class People:
         return self._requests.next_expiry_s()
 
     def ask(
-        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", address: str = ""
+        self,
+        name: str,
+        seat: Seat,
+        lang: str = DEFAULT,
+        device: str = "",
+        address: str = "",
+        *,
+        sits_elsewhere: bool = False,
     ) -> SeatAsked:
-        """Ask the holder and the host for a taken seat; one device at a time at an address may ask for a seat."""
+        """Ask the holder and the host for a taken seat; one device at a time at an address may ask for a seat.
+
+        A person who sits at another table does not sit down here after a yes: the seat is free at once.
+        """
         checked = self._checked(name, seat)
         if isinstance(checked, Reply):
             return SeatAsked(checked)
         secret = secrets.token_hex(16)
-        asked = SeatRequest(seat, checked, lang, digest(secret), hash_of(device), address)
+        asked = SeatRequest(
+            seat, checked, lang, digest(secret), hash_of(device), address,
+            self.seating.sittings.get(seat), sits_elsewhere,
+        )  # fmt: skip
         refusal = self._requests.ask(asked, is_held=seat in self.seating.holders)
         if refusal is not None:
             return SeatAsked(refusal)
@@ -237,18 +277,35 @@ class People:
         asked = self._requests.of_secret(digest(secret))
         if asked is None or asked.device_hash not in ("", hash_of(device)):
             return SeatOutcome()
-        if asked.granted is None:
+        is_granted = self._is_granted(asked)
+        if is_granted is None:
             return SeatOutcome(waiting=True)
         ticket = None
-        if asked.granted:
-            left = self.holder(leaves, device) if leaves else None
-            ticket = self._seat(asked.name, asked.seat, asked.lang, asked.device_hash, left).ticket
+        if is_granted:
+            left = None if leaves is None else self.holder(leaves, device)
+            name = self.distinct_name(asked.name, asked.seat, left)
+            ticket = self._seat(name, asked.seat, asked.lang, asked.device_hash, left).ticket
             if ticket is None:
                 # The disk refused: the seat stays promised, and the next question may find it mended.
                 return SeatOutcome(waiting=True)
         self._requests.drop(asked)
         self.version += 1
         return SeatOutcome(ticket)
+
+    def _is_granted(self, asked: SeatRequest) -> bool | None:
+        """The answer to a request; nobody has to give one where the phone of the holder has fallen silent."""
+        holder = self.seating.holders.get(asked.seat)
+        if asked.granted is False or asked.seat not in self._game().seats:
+            return False
+        if holder is not None and self.seating.sittings[asked.seat] != asked.sitting:
+            # Another person has sat down there since.
+            return False
+        if asked.granted or self._why_reserved(asked.seat, asked.device_hash) is not None:
+            return asked.granted
+        is_left = holder is None or asked.may_take(
+            holder.name, self.silent_s(holder.device_hash), self._clock_s()
+        )
+        return is_left or None
 
     # What holders and the host ask of the table.
 
@@ -269,11 +326,14 @@ class People:
             return refused("no_question")
         if request.role is not Role.HOST and request.seat is not asked.seat:
             return refused("not_allowed")
-        freed = self._free(asked.seat) if yes else Reply(True)
-        if freed.ok:
-            self._requests.answer(asked, yes)
-            self.version += 1
-        return freed
+        if yes and asked.sits_elsewhere:
+            # Nobody fetches this yes, and takes the seat over.
+            freed = self._free(asked.seat)
+            if not freed.ok:
+                return freed
+        self._requests.answer(asked, yes)
+        self.version += 1
+        return Reply(True)
 
     def _set_computer(self, seat: Seat, strength: str | None) -> Reply:
         refusal = self._why_taken(seat)

@@ -66,7 +66,11 @@ class Results:
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
         self._choices, self._disk = choices, disk
-        self._results = tuple(_read(choices.get(KEPT_AS)))
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Take the kept results for the present ones: some have been deleted."""
+        self._results = tuple(_read(self._choices.get(KEPT_AS)))
 
     @property
     def all(self) -> tuple[Result, ...]:

@@ -6,10 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tock_companion.core.requests import Reply, Ticket, refused
+from tock_companion.names import skeleton
+from tock_companion.table.seats.chairs import Places
 from tock_rules import Seat
 
 SEAT_REQUEST_OPEN_S = 180.0
 """Time that a request for a taken seat stays open."""
+SILENT_S = 60.0
+"""A phone that has been silent for this long holds no seat against a person who asks for it."""
 MAX_ASKING_FOR_A_SEAT = 3
 """The holder is shown as many, each from an address of its own: one asker cannot keep all others out."""
 PAUSE_AFTER_NO_S, MAX_PAUSE_S = 60.0, 900.0
@@ -28,11 +32,20 @@ class SeatRequest:
     secret_hash: str
     device_hash: str
     address: str = ""
+    sitting: int | None = None
+    """Of the holder who is asked; None for a free seat."""
+    sits_elsewhere: bool = False
+    """Whether they sit at another table, where the seat is theirs already."""
     number: int = 0
     """Given when it is taken in."""
     since_s: float = 0.0
     granted: bool | None = None
     """None before an answer."""
+
+    def may_take(self, holder: str, silent_s: float, now_s: float) -> bool:
+        """Whether a silent phone loses its seat: at once to a person of its holder's name, to others after a wait."""
+        is_known = skeleton(self.name) == skeleton(holder)
+        return (silent_s if is_known else min(silent_s, now_s - self.since_s)) >= SILENT_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +157,14 @@ class SeatRequests:
             self._refused[key] = (times + 1, self._clock_s())
             while len(self._refused) > MAX_REFUSED:
                 self._refused.pop(next(iter(self._refused)))
+
+    def follow(self, places: Places) -> None:
+        """Let requests go with the holders who are asked to their new seats."""
+        self._all = tuple(
+            replace(asked, seat=seat)
+            for asked in self._all
+            if (seat := places.get(asked.seat, asked.seat)) is not None
+        )
 
     def drop(self, asked: SeatRequest) -> None:
         self._all = tuple(other for other in self._all if other is not asked)

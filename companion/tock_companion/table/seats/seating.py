@@ -1,10 +1,11 @@
 """The holders of seats as a value: every change makes a new one and leaves the old one as it was."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from tock_companion.hints.computer_players import COMPUTERS
 from tock_companion.storage import SeatHolder, Store, Withheld
+from tock_companion.table.seats.chairs import Places
 from tock_companion.table.seats.hand_owners import (
     COMPUTER,
     NOBODY,
@@ -84,13 +85,25 @@ class Seating:
         others = {other: holder for other, holder in self.holders.items() if other is not seat}
         return replace(self, holders=others, custody=custody)
 
-    def reseated(self, places: Mapping[Seat, Seat]) -> "Seating":
-        """People and computers change places; seats that are left out stay as they are."""
-        holders = {places.get(seat, seat): holder for seat, holder in self.holders.items()}
-        moved = {seat: replace(holder, seat=seat) for seat, holder in holders.items()}
-        computers = {places.get(seat, seat): strength for seat, strength in self.computers.items()}
-        sittings = {places.get(seat, seat): number for seat, number in self.sittings.items()}
-        return replace(self, holders=moved, computers=computers, sittings=sittings)
+    def reseated(self, places: Places, chairs: Collection[Seat]) -> "Seating":
+        """People and computers change places; seats that are left out stay as they are.
+
+        Without a chair nobody has a seat, and a computer gives way to a person.
+        """
+        moved = {seat: places.get(seat, seat) for seat in {*self.holders, *self.computers}}
+        kept = {seat: chair for seat, chair in moved.items() if chair is not None and chair in chairs}
+        holders = {
+            kept[seat]: replace(holder, seat=kept[seat])
+            for seat, holder in self.holders.items()
+            if seat in kept
+        }
+        computers = {
+            kept[seat]: strength
+            for seat, strength in self.computers.items()
+            if seat in kept and kept[seat] not in holders
+        }
+        sittings = {kept[seat]: self.sittings[seat] for seat in self.holders if seat in kept}
+        return replace(self, holders=holders, computers=computers, sittings=sittings)
 
     def with_computer(self, seat: Seat, strength: str | None, game: PlayedGame) -> "Seating":
         """A computer plays for a free seat, or none does with None."""

@@ -3,15 +3,19 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from tock_companion.language import DEFAULT, Text, catalog, in_every_language
+from tock_companion.errors import BadInputError
+from tock_companion.language import DEFAULT, Text, catalog, in_every_language, same_everywhere
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import value_label
 from tock_rules import Ruleset, preset_names, preset_table
 
 
 def title(name: str) -> Text:
-    """The title of a ruleset."""
-    own = preset_table(name).get("title")
+    """The title of a ruleset; its name where it is not installed, for kept games."""
+    try:
+        own = preset_table(name).get("title")
+    except BadInputError:
+        return same_everywhere(name)
     return phrase(f"ruleset-title/{name}") if own is None else _text(own)
 
 

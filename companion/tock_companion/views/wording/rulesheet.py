@@ -1,7 +1,7 @@
 """The rules of a game in plain words, composed from its switches, so that house rules change the text too."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -11,7 +11,8 @@ from typing import Any
 from tock_companion.language import DEFAULT, Text, catalog
 from tock_companion.views.phrases import filled
 from tock_companion.views.wording.games import house_lines, own_sections
-from tock_rules import Ruleset, Value
+from tock_companion.views.wording.own_rules import rule
+from tock_rules import TEXTS, Ruleset, Value, own_rules, which_game
 
 PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
 """The files with the sections, in the order of the text."""
@@ -33,7 +34,9 @@ def rulesheet(rules: Ruleset) -> tuple[Section, ...]:
     """The sections of the rules."""
     own = own_sections(rules.name)
     if own:
-        return tuple(_own_section(rules, heading, lines) for heading, lines in own.items())
+        return (*_of_family(rules), *(_own_section(rules, heading, lines) for heading, lines in own.items()))
+    if rules.name not in TEXTS:
+        return (*_of_family(rules), _cards(rules))
     values, words = rules.values(), catalog("rulesheet")
     sheet = [
         (section["heading"], [line for line in section["lines"] if _holds(line.get("when", {}), values)])
@@ -41,16 +44,35 @@ def rulesheet(rules: Ruleset) -> tuple[Section, ...]:
     ]
     covered = frozenset(ref for _, lines in sheet for line in lines for ref in _about(rules, line))
     numbers = {name: str(value) for name, value in values.items()}
-    return tuple(
-        Section(
-            words[f"heading.{heading}"],
-            tuple(filled(words[line["say"]], **numbers) for line in lines),
-            tuple(_about(rules, line) | (_behind(rules, line) - covered) for line in lines),
-            tuple(_followed(line) for line in lines),
-        )
-        for heading, lines in sheet
-        if lines
+    return (
+        *_of_family(rules),
+        *(
+            Section(
+                words[f"heading.{heading}"],
+                tuple(filled(words[line["say"]], **numbers) for line in lines),
+                tuple(_about(rules, line) | (_behind(rules, line) - covered) for line in lines),
+                tuple(_followed(line) for line in lines),
+            )
+            for heading, lines in sheet
+            if lines
+        ),
     )
+
+
+def _of_family(rules: Ruleset) -> Iterator[Section]:
+    """The rules that the family has changed beyond the switches, before all others."""
+    lines = tuple(rule(option, text) for option, text in rules.own.items())
+    if lines:
+        none = (frozenset[str](),) * len(lines)
+        yield Section(catalog("rulesheet")["heading.own"], lines, none, none)
+
+
+def _cards(rules: Ruleset) -> Section:
+    """The cards, the deal and the passing of a game whose file has no sentences."""
+    rows = [name for name in own_rules.CARDS if rules.jokers or own_rules.CARDS[name] != "joker"]
+    lines = tuple(rule(topic, which_game.rule_of(rules, topic)) for topic in (*rows, *own_rules.NAMES[-2:]))
+    none = (frozenset[str](),) * len(lines)
+    return Section(catalog("rulesheet")["heading.what-the-cards-do"], lines, none, none)
 
 
 def _own_section(rules: Ruleset, heading: str, statements: Mapping[str, Text]) -> Section:

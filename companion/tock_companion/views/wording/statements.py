@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.language import DEFAULT, Text, catalog
 from tock_companion.views.wording.games import own_sections, own_statements
+from tock_companion.views.wording.own_rules import own_lines
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_rules import Ruleset
 
@@ -46,7 +47,11 @@ def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
     sentences: list[Text] = []
     for ref in refs:
         changed = _changed_behind(rules, ref)
-        sentences += (_in_sheet(rules, ref, changed) if changed else ()) or (statement(ref),)
+        sentences += (
+            tuple(own_lines(rules, ref))
+            or (_in_sheet(rules, ref, changed) if changed else ())
+            or (statement(ref),)
+        )
     return tuple({text[DEFAULT]: text for text in sentences}.values())
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from tock_companion.language import Text, catalog, same_everywhere
 from tock_rules import BoardShape, Card, Hole, HoleKind, Seat, Value
 
-START_LABEL = 18
 """The number of a zone's last hole, which is the start of the next one."""
 
 
@@ -51,7 +50,9 @@ class Words:
         """`walked 3 holes`, `went back 4 holes`, or `has moved` when nobody could count it."""
         if number == 0:
             return self._say("walked", "moved")
-        return self._say("walked", "forwards" if number > 0 else "backwards", holes=self.holes(abs(number)))
+        return self._say(
+            "walked", "forwards" if number > 0 else "backwards", holes=self.holes(abs(number), "of_")
+        )
 
     def player(self, seat: Seat) -> str:
         """The player of a seat: `Anna`, else the colour, `Yellow`, else `P3`."""
@@ -83,7 +84,7 @@ class Words:
         if known.kind is not HoleKind.TRACK:
             return self._say(group, known.kind.value)
         label, zone = self.shape.label(known.number), self.shape.zone_of(known.number)
-        is_start = label == START_LABEL
+        is_start = label == self.shape.zone_length
         owner = Seat((zone + 1) % self.shape.zones) if is_start else zone
         # A hole's colour may have another gender than its bare number's: feminine in French.
         color = self._color(owner, "colors" if group == "short" or is_start else "hole_colors")
@@ -100,9 +101,13 @@ class Words:
         is_named = f"cards.{text}" in catalog("things")
         return self._say("cards", text if is_named else "number", number=text)
 
-    def holes(self, number: int) -> str:
-        """`1 hole` or `7 holes`."""
-        return self._say("holes", "one") if number == 1 else self._say("holes", "many", number=number)
+    def gone(self, *, back: bool) -> str:
+        """`moved`, or `went back`."""
+        return self._say("walked", "gone_back" if back else "gone")
+
+    def holes(self, number: int, of: str = "") -> str:
+        """`1 hole` or `7 holes`; with `of_` as French has it after a verb of walking."""
+        return self._say("holes", f"{of}one" if number == 1 else f"{of}many", number=number)
 
     def holes_left(self, number: int) -> str:
         """`1 hole is left` or `7 holes are left`."""

@@ -8,6 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
+    """Create the three tables."""
     op.create_table(
         "facts",
         sa.Column("tournament", sa.Integer, primary_key=True, autoincrement=False),

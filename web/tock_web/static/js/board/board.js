@@ -47,7 +47,7 @@ export class Board {
     this.isZoomed = false;
     this.isNamed = isNamed;
     const testid = isNamed ? "board" : null;
-    this.svg = s("svg", { class: "board", testid, role: "img", "aria-label": t("board") });
+    this.svg = s("svg.board", { testid, role: "img", "aria-label": t("board") });
     const layers = LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]);
     /** @type {Record<Layer, SVGGElement>} */
     this.layers = Object.fromEntries(layers);

@@ -2,8 +2,6 @@
 
 /** @import { BoardFile, Box, Hole, HoleId, Place, Point, SeatName } from "#types" */
 
-/** Holes of the track that belong to one seat. */
-export const ZONE_HOLES = 18;
 const MARGIN_PITCHES = 1.05;
 /** Tilted directions find a hole on each arm of a cross. */
 const TILT = Math.PI / 9;
@@ -39,10 +37,7 @@ export function spreadHoles(holes) {
 }
 
 export class Layout {
-  /**
-   * @param {BoardFile} boardFile
-   * @param {number} [angle] in degrees
-   */
+  /** @param {BoardFile} boardFile @param {number} [angle] in degrees */
   constructor(boardFile, angle = 0) {
     this.boardFile = boardFile;
     this.angle = angle;
@@ -51,6 +46,8 @@ export class Layout {
     this.sin = Math.sin(radians);
     /** @type {Map<HoleId, Place>} */
     this.places = new Map(boardFile.holes.map((hole) => [hole.id, { hole, ...this.toScreen(hole) }]));
+    /** Holes of the track that belong to one seat. */
+    this.zone = this.ofKind("track").length / boardFile.zones;
     this.pitch = this.medianStep();
     this.box = this.boundingBox();
   }
@@ -88,10 +85,15 @@ export class Layout {
     return found.sort((a, b) => a.hole.index - b.hole.index);
   }
 
+  /** The seat whose colour rings a hole: camps, homes and start holes. @param {Hole} hole */
+  ownerOf({ kind, seat, index }) {
+    return seat || (kind === "track" && index % this.zone === 0 ? `P${index / this.zone}` : null);
+  }
+
   /** The hole of the track from which a seat goes home. @param {SeatName} seat */
   entranceOf(seat) {
-    const track = this.ofKind("track");
-    return track[(ZONE_HOLES * Number(seat.slice(1)) - 2 + track.length) % track.length];
+    const [first] = this.ofKind("home", seat);
+    return this.nearest(first, this.ofKind("track")).place ?? first;
   }
 
   /**

@@ -66,8 +66,7 @@ function drawGuidance(board, { code, places, spots, steps }) {
 function spotAt(board, { x_mm, y_mm }) {
   const { x, y } = board.layout.toScreen({ x: x_mm, y: y_mm });
   const { pitch } = board.layout;
-  return s("circle", {
-    class: "mend calm spot",
+  return s("circle.mend.calm.spot", {
     testid: "spot",
     cx: x,
     cy: y,
@@ -85,12 +84,7 @@ function isJump(board, { from, to }) {
   return start && end && Math.hypot(end.x - start.x, end.y - start.y) > board.layout.pitch * 1.8;
 }
 
-/**
- * @param {Board} board
- * @param {HoleId} id
- * @param {"right" | "wrong" | "calm"} className
- * @param {number} r
- */
+/** @param {Board} board @param {HoleId} id @param {"right" | "wrong" | "calm"} className @param {number} r */
 export function ringAt(board, id, className, r) {
   const place = board.layout.at(id);
   const width = board.layout.pitch * 0.17;

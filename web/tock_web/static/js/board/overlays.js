@@ -72,7 +72,7 @@ export function drawSeen(board, seen) {
 function ghost(board, place, seat) {
   const style = board.styles.get(seat ?? "");
   if (style) return pawnShape(style, place.x, place.y, board.radius, "pawn ghost");
-  return s("circle", { class: "ghost-unknown", cx: place.x, cy: place.y, r: board.radius });
+  return s("circle.ghost-unknown", { cx: place.x, cy: place.y, r: board.radius });
 }
 
 /**
@@ -141,10 +141,10 @@ function targetShape(board, id, { numbers, captured, swap }, numbered) {
   return s(
     "g",
     { class: `target ${kind}`, transform: `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)})` },
-    s("circle", { class: "casing", r, "stroke-width": pitch * 0.26 }),
-    s("circle", { class: "ring", r, "stroke-width": pitch * 0.14, "stroke-dasharray": dashes }),
-    captured && s("path", { class: "cross-casing", d: cross, "stroke-width": pitch * 0.24 }),
-    captured && s("path", { class: "cross", d: cross, "stroke-width": pitch * 0.12 }),
+    s("circle.casing", { r, "stroke-width": pitch * 0.26 }),
+    s("circle.ring", { r, "stroke-width": pitch * 0.14, "stroke-dasharray": dashes }),
+    captured && s("path.cross-casing", { d: cross, "stroke-width": pitch * 0.24 }),
+    captured && s("path.cross", { d: cross, "stroke-width": pitch * 0.12 }),
     numbered && badge(r * 1.05, -r * 1.05, pitch * 0.36, label, "number"),
   );
 }

@@ -15,11 +15,7 @@ export function radiusOn(layout) {
 }
 
 export class Pawns {
-  /**
-   * @param {SVGGElement} layer
-   * @param {Layout} layout
-   * @param {SeatStyles} styles
-   */
+  /** @param {SVGGElement} layer @param {Layout} layout @param {SeatStyles} styles */
   constructor(layer, layout, styles) {
     layer.replaceChildren();
     this.layer = layer;

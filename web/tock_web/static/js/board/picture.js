@@ -26,18 +26,14 @@ const STYLES = /** @type {const} */ ([
   "display",
 ]);
 
-/**
- * @param {SVGSVGElement} svg
- * @param {string} paper colour around the board
- * @returns {Promise<Blob>}
- */
+/** @param {SVGSVGElement} svg @param {string} paper colour around the board @returns {Promise<Blob>} */
 export async function pictureOf(svg, paper) {
   const { width, height } = svg.viewBox.baseVal;
   const [wide, high] = [WIDTH_PX, Math.round((WIDTH_PX * height) / width)];
   const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const parts = [...svg.querySelectorAll("*")];
   [...copy.querySelectorAll("*")].forEach((part, index) => dress(part, getComputedStyle(parts[index])));
-  copy.prepend(s("defs", {}, shades()));
+  copy.prepend(s("defs", shades()));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(wide));
   copy.setAttribute("height", String(high));

@@ -111,7 +111,7 @@ export function pawnShape(style, x, y, r, kind = "pawn") {
   return s(
     "g",
     { class: kind, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` },
-    s("circle", { class: "pawn-shade", cx: r * 0.08, cy: r * 0.16, r: r * 1.04 }),
+    s("circle.pawn-shade", { cx: r * 0.08, cy: r * 0.16, r: r * 1.04 }),
     s("circle", { r, fill: "#000" }),
     s("circle", { r: r * 0.93, fill: "#fff" }),
     s("circle", { r: r * 0.84, fill: style.fill }),
@@ -122,9 +122,8 @@ export function pawnShape(style, x, y, r, kind = "pawn") {
 
 /** A small picture of a seat's pawn for lists and buttons. @param {SeatStyle | undefined} style */
 export function pawnIcon(style) {
-  const icon = s("svg", {
+  const icon = s("svg.pawn-icon", {
     viewBox: "-10 -10 20 20",
-    class: "pawn-icon",
     "aria-hidden": "true",
     focusable: "false",
   });
@@ -155,10 +154,10 @@ export function arrowShape(from, to, { width, gap, className, both = false, bend
   return s(
     "g",
     { class: `arrow ${className}` },
-    s("path", { class: "casing", d, fill: "none", "stroke-width": width * 1.9 }),
-    s("path", { class: "casing-head", d: heads, "stroke-width": width * 0.9 }),
-    s("path", { class: "shaft", d, fill: "none", "stroke-width": width }),
-    s("path", { class: "head", d: heads }),
+    s("path.casing", { d, fill: "none", "stroke-width": width * 1.9 }),
+    s("path.casing-head", { d: heads, "stroke-width": width * 0.9 }),
+    s("path.shaft", { d, fill: "none", "stroke-width": width }),
+    s("path.head", { d: heads }),
   );
 }
 
@@ -201,5 +200,5 @@ export function hatchShape({ x, y }, r) {
     const [cx, cy] = [x + step * r * 0.7, y + step * r * 0.7];
     return `M${cx - half} ${cy + half}L${cx + half} ${cy - half}`;
   });
-  return s("path", { class: "hatch", d: lines.join(""), "stroke-width": r * 0.16 });
+  return s("path.hatch", { d: lines.join(""), "stroke-width": r * 0.16 });
 }

@@ -32,7 +32,7 @@ const SIDES = [
 export function drawTags(board, ids) {
   const { layout } = board;
   const places = [...ids].map((id) => layout.at(id)).filter((place) => place !== undefined);
-  const named = places.filter(({ hole }) => numberOf(hole) !== null);
+  const named = places.filter(({ hole }) => numberOf(layout, hole) !== null);
   const size = Math.max(layout.pitch * SIZE_PITCHES, SIZE_PX / board.scale);
   const tags = named.length > MAX_TAGS ? [] : named.map((place) => tag(layout, place, size));
   board.put("tags", tags);
@@ -55,23 +55,19 @@ export function namedHoles({ warning, guidance, question }, moves) {
 }
 
 /**
- * The number that is printed at a hole: 1 to 17 on the track of each zone, 1 to 4 at home; none where it has a name.
- * @type {(hole: Place["hole"]) => number | null}
+ * The number that is printed at a hole, from 1 in each zone of the track and in each home; none where it has a name.
+ * @type {(layout: Layout, hole: Place["hole"]) => number | null}
  */
-export function numberOf({ kind, index, seat }) {
+export function numberOf({ zone }, { kind, index, seat }) {
   if (kind === "home" && seat) return index + 1;
-  return kind === "track" && index % 18 !== 0 ? index % 18 : null;
+  return (kind === "track" && index % zone) || null;
 }
 
-/**
- * @param {Layout} layout
- * @param {Place} place
- * @param {number} size of its figures
- */
+/** @param {Layout} layout @param {Place} place @param {number} size of its figures */
 function tag(layout, place, size) {
   const { x, y } = spotBeside(layout, place, size);
   const attributes = { class: "tag", x: x.toFixed(2), y: (y + size * 0.36).toFixed(2), "font-size": size };
-  const number = String(numberOf(place.hole));
+  const number = String(numberOf(layout, place.hole));
   return s("text", { ...attributes, testid: "hole-tag", "stroke-width": size * 0.3 }, number);
 }
 

@@ -1,9 +1,9 @@
 // The fixed parts of a board: wood, lines between holes, camps, homes and the holes themselves.
 
 import { s } from "../core/dom.js";
-import { ZONE_HOLES, mean } from "./layout.js";
+import { mean } from "./layout.js";
 
-/** @import { Hole, SeatStyle, SeatStyles, Place } from "#types" */
+/** @import { SeatStyle, SeatStyles, Place } from "#types" */
 /** @import { Layout } from "./layout.js" */
 
 const GRAIN_LINES = 13;
@@ -20,31 +20,24 @@ export function drawWood(layout, styles) {
   /** @type {SVGElement[]} */
   const holes = [];
   for (const { hole, x, y } of layout.places.values()) {
-    const style = styles.get(ownerOf(hole) ?? "");
+    const style = styles.get(layout.ownerOf(hole) ?? "");
     const r = Math.min(hole.d / 2, pitch * 0.34);
-    if (style)
-      holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: style.fill, class: "hole-rim" }));
-    holes.push(s("circle", { cx: x, cy: y, r, class: "hole", fill: "url(#drilled)" }));
+    if (style) holes.push(s("circle.hole-rim", { cx: x, cy: y, r: r + pitch * 0.11, fill: style.fill }));
+    holes.push(s("circle.hole", { cx: x, cy: y, r, fill: "url(#drilled)" }));
   }
   return [wood, holes];
 }
 
 /**
- * The numbers printed at the track: 1 to 18 in each zone, the start hole being the 18 of the zone before it.
+ * The numbers printed at the track: from 1 in each zone, the start hole being the last of the zone before it.
  */
 export function drawNumbers(/** @type {Layout} */ layout) {
   const size = layout.pitch * 0.34;
   return layout.ofKind("track").map(({ hole: { index }, x, y }) => {
-    const number = ((index + ZONE_HOLES - 1) % ZONE_HOLES) + 1;
+    const number = index % layout.zone || layout.zone;
     const place = { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle" };
-    return s("text", { class: "hole-number", ...place }, String(number));
+    return s("text.hole-number", { ...place }, String(number));
   });
-}
-
-/** The seat whose colour rings a hole: camps, homes and start holes. @param {Hole} hole */
-function ownerOf(hole) {
-  if (hole.seat) return hole.seat;
-  return hole.kind === "track" && hole.index % ZONE_HOLES === 0 ? `P${hole.index / ZONE_HOLES}` : null;
 }
 
 /** The frame, and the board in it. @param {Layout} layout */
@@ -58,9 +51,9 @@ function plate({ box, pitch }) {
     rx: Math.max(pitch * 0.8 - inset, pitch * 0.3),
   });
   return [
-    s("rect", { class: "frame", ...within(0) }),
-    s("rect", { class: "bevel", ...within(pitch * 0.1), "stroke-width": pitch * 0.07 }),
-    s("rect", { class: "plate", ...within(pitch * 0.3), fill: "url(#wood)", "stroke-width": pitch * 0.06 }),
+    s("rect.frame", { ...within(0) }),
+    s("rect.bevel", { ...within(pitch * 0.1), "stroke-width": pitch * 0.07 }),
+    s("rect.plate", { ...within(pitch * 0.3), fill: "url(#wood)", "stroke-width": pitch * 0.06 }),
   ];
 }
 
@@ -76,7 +69,7 @@ function grain({ box, pitch }) {
     const third = (right - left) / 3;
     const bends = `${left + third} ${y + one} ${left + 2 * third} ${y - two} ${right} ${y + one * 0.4}`;
     const width = pitch * (0.1 + 0.14 * (chance(4) + 0.5));
-    return s("path", { class: "grain", d: `M${left} ${y}C${bends}`, "stroke-width": width.toFixed(2) });
+    return s("path.grain", { d: `M${left} ${y}C${bends}`, "stroke-width": width.toFixed(2) });
   });
 }
 
@@ -88,7 +81,7 @@ function corners(places) {
 /** @param {Layout} layout */
 function trackLine(layout) {
   const points = corners(layout.ofKind("track"));
-  return s("polygon", { class: "track-line", points, "stroke-width": layout.pitch * 0.1 });
+  return s("polygon.track-line", { points, "stroke-width": layout.pitch * 0.1 });
 }
 
 /**
@@ -101,9 +94,9 @@ function homeLane(layout, { seat, fill }) {
   const entrance = layout.entranceOf(seat);
   const { pitch } = layout;
   return [
-    s("polyline", { class: "track-line", points: corners([entrance, ...lane]), "stroke-width": pitch * 0.1 }),
-    s("polyline", { class: "lane edge", points: corners(lane), "stroke-width": pitch * 1.06 }),
-    s("polyline", { class: "lane", points: corners(lane), stroke: fill, "stroke-width": pitch * 0.94 }),
+    s("polyline.track-line", { points: corners([entrance, ...lane]), "stroke-width": pitch * 0.1 }),
+    s("polyline.lane.edge", { points: corners(lane), "stroke-width": pitch * 1.06 }),
+    s("polyline.lane", { points: corners(lane), stroke: fill, "stroke-width": pitch * 0.94 }),
   ];
 }
 
@@ -119,5 +112,5 @@ function camp(layout, { seat, fill }) {
   const points = corners(ring.sort((a, b) => a.angle - b.angle));
   const shape = { points, fill, stroke: fill, "stroke-width": layout.pitch * 1.05 };
   const edge = { class: "camp edge", points, "stroke-width": layout.pitch * 1.17 };
-  return [s("polygon", edge), s("g", { class: "camp" }, s("polygon", shape))];
+  return [s("polygon", edge), s("g.camp", s("polygon", shape))];
 }

@@ -15,10 +15,7 @@ const CELLS = [40, 30];
 
 /** A camera of this phone while it is open. */
 export class Lens {
-  /**
-   * @param {HTMLVideoElement} video
-   * @param {() => void} ended told when the phone takes the camera away
-   */
+  /** @param {HTMLVideoElement} video @param {() => void} ended told when the phone takes the camera away */
   constructor(video, ended) {
     this.video = video;
     this.ended = ended;

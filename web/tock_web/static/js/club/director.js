@@ -3,18 +3,18 @@
 import { get, post, upload } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { drawer, Store } from "../core/store.js";
+import { endOnceSure } from "../core/ending.js";
+import { drawer, valueStore } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
-import { NO_DIRECTOR, reduceDirector } from "./state.js";
 import { peoplePanel, resultPanel, troublePanel } from "./director_panels.js";
 import { openPanel } from "./opening.js";
 import { gamesPanel, morePanel, roundPanel } from "./round_panels.js";
 import { follow, oneAtATime } from "./stream.js";
 
-/** @import { ConnectionState } from "#types" */
+/** @import { ConnectionState, DirectorView, HallView } from "#types" */
 /** @import { Acts } from "./director_panels.js" */
-/** @import { DirectorState } from "./state.js" */
+/** @typedef {{ hall: HallView | null, desk: DirectorView | null }} DirectorState */
 
 /** Results come in bursts: the director's own view is fetched at most this often. */
 const PAUSE_MS = 500;
@@ -22,8 +22,9 @@ const PAUSE_MS = 500;
 /** @param {(state: ConnectionState) => void} showState */
 export function showDirector(showState) {
   const panels = new DirectorPanels(actsThen(() => look()));
-  /** @type {Store<DirectorState, Partial<DirectorState>>} */
-  const store = new Store(reduceDirector, NO_DIRECTOR, (state) => panels.draw(state));
+  const store = valueStore(/** @type {DirectorState} */ ({ hall: null, desk: null }), (state) =>
+    panels.draw(state),
+  );
   const look = oneAtATime(PAUSE_MS, async () => {
     const answer = await get("director");
     if (answer.status === 403) {
@@ -61,7 +62,8 @@ function actsThen(look) {
   };
   return {
     act: async (path) => noted(await post(`director/${path}`), path !== "seen"),
-    open: async (data) => noted(await post("director/open", data)),
+    end: async (path, data, yes, question) =>
+      noted(await endOnceSure(`director/${path}`, data, question ? yes : null, question)),
     enter: async (text) => noted(await post("director/enter", { text })),
     read: async (list) => {
       const answer = await upload("director/list", new Blob([list], { type: "text/csv" }));

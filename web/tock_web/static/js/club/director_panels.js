@@ -3,15 +3,15 @@
 import { button, h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 import { toast } from "../panels/frame.js";
-import { labelled } from "./fields.js";
 import { resultFields } from "./result.js";
+import { labelled } from "./asking.js";
 
-/** @import { DirectorView, HallView, ReadList } from "#types" */
-
+/** @import { Children, DirectorView, HallView, ReadList } from "#types" */
 /**
  * @typedef {object} Acts
- * @property {(path: "pair" | "drop" | "begin" | "time" | "close" | "seen") => void} act
- * @property {(data: object) => void} open
+ * @property {(path: "pair" | "begin" | "seen") => void} act
+ * @property {(path: "open" | "drop" | "time" | "close", data: object, yes: string, question: Children) => void} end
+ *   asks first; without a question nothing ends
  * @property {(text: string) => void} enter
  * @property {(list: string | File) => Promise<ReadList | null>} read
  * @property {(entrant: number, active: boolean) => void} turn
@@ -41,7 +41,7 @@ export function peoplePanel(desk, acts) {
     h(
       "li",
       { class: one.active ? null : "withdrawn" },
-      h("span", {}, one.name),
+      h("span", one.name),
       button(
         "quiet",
         `turn-${one.number}`,
@@ -52,23 +52,23 @@ export function peoplePanel(desk, acts) {
     ),
   );
   return h(
-    "section",
-    { class: "panel", testid: "people" },
-    h("h2", {}, t("club.people", { count: desk.entrants.length })),
+    "section.panel",
+    { testid: "people" },
+    h("h2", t("club.people", { count: desk.entrants.length })),
     labelled("people-list", t(desk.people === 2 ? "club.people-pairs" : "club.people-list"), text),
     button("main", "people-add", t("club.people-add"), enter),
     labelled("people-file", t("club.people-file"), file),
-    h("ul", { class: "director-people" }, people),
+    h("ul.director-people", people),
   );
 }
 
 /** @type {(hall: HallView, acts: Acts) => HTMLFormElement | null} */
 export function resultPanel(hall, acts) {
   if (!hall.begun) return null;
-  const table = h("select", {});
+  const table = h("select");
   table.append(...hall.games.map((game) => h("option", { value: game.table }, String(game.table))));
   const why = h("input", { type: "text", maxlength: 200 });
-  const place = h("div", {});
+  const place = h("div");
   /** @type {ReturnType<typeof resultFields> | null} */
   let fields = null;
   const show = () => {
@@ -89,25 +89,25 @@ export function resultPanel(hall, acts) {
       });
   };
   return h(
-    "form",
-    { class: "panel", testid: "result", onsubmit: send },
-    h("h2", {}, t("club.result")),
+    "form.panel",
+    { testid: "result", onsubmit: send },
+    h("h2", t("club.result")),
     labelled("result-table", t("club.result-table"), table),
     place,
     labelled("result-why", t("club.result-why"), why),
-    h("button", { type: "submit", class: "main", testid: "result-save" }, t("club.result-save")),
+    h("button.main", { type: "submit", testid: "result-save" }, t("club.result-save")),
   );
 }
 
 /** @type {(desk: DirectorView, acts: Acts) => (HTMLParagraphElement | null)[]} */
 export function troublePanel(desk, acts) {
   return [
-    desk.tables.length && !desk.broker ? h("p", { class: "panel trouble" }, t("club.broker-off")) : null,
+    desk.tables.length && !desk.broker ? h("p.panel.trouble", t("club.broker-off")) : null,
     desk.trouble
       ? h(
-          "p",
-          { class: "panel trouble", testid: "trouble" },
-          h("span", {}, say(desk.trouble)),
+          "p.panel.trouble",
+          { testid: "trouble" },
+          h("span", say(desk.trouble)),
           button("wide", "seen", t("club.seen"), () => acts.act("seen")),
         )
       : null,

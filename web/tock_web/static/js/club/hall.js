@@ -101,12 +101,12 @@ function roundText({ hall, endsMs }) {
 /** @param {HallView} hall */
 function more(hall) {
   return [
-    hall.byes.length ? h("p", {}, t("club.bye", { names: hall.byes.join(", ") })) : null,
+    hall.byes.length ? h("p", t("club.bye", { names: hall.byes.join(", ") })) : null,
     ...hall.groups.map((names, index) =>
-      h("p", {}, h("b", {}, t("club.group", { group: index + 1 })), ` ${names.join(", ")}`),
+      h("p", h("b", t("club.group", { group: index + 1 })), ` ${names.join(", ")}`),
     ),
-    hall.corrections.length ? h("h3", {}, t("club.corrections")) : null,
-    ...hall.corrections.map((each) => h("p", {}, t("club.correction", { ...each }))),
+    hall.corrections.length ? h("h3", t("club.corrections")) : null,
+    ...hall.corrections.map((each) => h("p", t("club.correction", { ...each }))),
   ];
 }
 

@@ -1,7 +1,8 @@
 // The club of this table: the host lets it join the one whose desk is on the broker, or leave it.
 
-import { get, post } from "../core/api.js";
+import { get } from "../core/api.js";
 import { button, h } from "../core/dom.js";
+import { endOnceSure } from "../core/ending.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
@@ -26,12 +27,13 @@ export async function membershipPanel(root, opener) {
     draw();
   };
   const choose = async (/** @type {boolean} */ member) => {
-    if (granted(await post("membership", { member }))) toast(t("done"), "good");
+    if (granted(await endOnceSure("membership", { member }, member ? null : t("membership.leave"))))
+      toast(t("done"), "good");
     await look();
   };
   const drawAll = drawer(root, (/** @type {Membership} */ known) => [
     h("p", { testid: "club-is" }, sentence(known)),
-    h("p", { class: "hint-line" }, t("membership.what")),
+    h("p.hint-line", t("membership.what")),
     known.club &&
       !known.member &&
       button("main", "club-join", t("membership.join", { club: known.club }), () => choose(true)),

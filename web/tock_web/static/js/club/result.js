@@ -30,12 +30,10 @@ export function resultFields(game) {
   });
   const root = h(
     "div",
-    {},
-    h("p", { class: "field" }, h("label", { for: "winner" }, t("club.result-winner")), winner),
+    h("p.field", h("label", { for: "winner" }, t("club.result-winner")), winner),
     game.sides.map((names, index) =>
       h(
-        "p",
-        { class: "field" },
+        "p.field",
         h("label", { for: `home-${index}` }, t("club.result-home", { names: names.join(" & ") })),
         homes[index],
       ),

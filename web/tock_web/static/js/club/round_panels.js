@@ -2,7 +2,6 @@
 
 import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { askedButton } from "./asking.js";
 import { gameCard } from "./rows.js";
 
 /** @import { DirectorView, HallView } from "#types" */
@@ -23,16 +22,23 @@ export function roundPanel(hall, desk, acts) {
   const title = hall.round ? t("club.round", { round: hall.round }) : t("club.before");
   const isOver = isBetween && hall.round > 0;
   return h(
-    "section",
-    { class: "panel", testid: "round" },
-    h("h2", {}, hall.closed ? t("club.is-closed") : title),
+    "section.panel",
+    { testid: "round" },
+    h("h2", hall.closed ? t("club.is-closed") : title),
     h(
-      "div",
-      { class: "setting-rows" },
+      "div.setting-rows",
       step("pair", isBetween && hasMore),
       step("begin", waits),
-      h("p", { class: "director-state", testid: "open-games" }, stateOf(hall, desk)),
-      askedButton("do-close", t("club.close"), t("club.ask-close"), () => acts.act("close"), !isOver),
+      h("p.director-state", { testid: "open-games" }, stateOf(hall, desk)),
+      button(
+        "wide",
+        "do-close",
+        t("club.close"),
+        () => acts.end("close", {}, t("club.close"), t("club.ask-close")),
+        {
+          disabled: !isOver,
+        },
+      ),
     ),
   );
 }
@@ -51,10 +57,10 @@ export function gamesPanel(hall) {
   const title = h("h2", { id: "director-games-title" }, t("club.tables"));
   const region = { class: "hall-tables", role: "region", "aria-labelledby": title.id, tabindex: 0 };
   return h(
-    "section",
-    { class: "panel", testid: "pairings" },
+    "section.panel",
+    { testid: "pairings" },
     title,
-    hall.byes.length ? h("p", {}, t("club.bye", { names: hall.byes.join(", ") })) : null,
+    hall.byes.length ? h("p", t("club.bye", { names: hall.byes.join(", ") })) : null,
     h("div", region, cards),
   );
 }
@@ -65,30 +71,31 @@ export function gamesPanel(hall) {
  */
 export function morePanel(hall, desk, acts) {
   const link = (/** @type {string} */ href, /** @type {string} */ label) =>
-    h("p", { class: "links" }, h("a", { href }, label));
+    h("p.links", h("a", { href }, label));
   return h(
-    "section",
-    { class: "panel", testid: "more" },
-    h("h2", {}, t("club.more")),
+    "section.panel",
+    { testid: "more" },
+    h("h2", t("club.more")),
     h(
-      "div",
-      { class: "setting-rows" },
-      hall.round && !hall.begun ? button("wide", "do-drop", t("club.drop"), () => acts.act("drop")) : null,
+      "div.setting-rows",
+      hall.round && !hall.begun
+        ? button("wide", "do-drop", t("club.drop"), () => acts.end("drop", {}, t("club.drop"), []))
+        : null,
       hall.begun && desk.open_games
-        ? askedButton("do-time", t("club.time"), t("club.ask-time"), () => acts.act("time"))
+        ? button("wide", "do-time", t("club.time"), () =>
+            acts.end("time", {}, t("club.time"), t("club.ask-time")),
+          )
         : null,
     ),
     link("/cards", t("club.cards")),
     link("/api/v1/director/standings.csv", t("club.csv")),
     link("/api/v1/director/evening.json", t("club.json")),
-    h("h3", {}, t("club.sensors", { count: desk.tables.length })),
+    h("h3", t("club.sensors", { count: desk.tables.length })),
     h(
       "ul",
-      {},
       desk.tables.map((table) =>
         h(
           "li",
-          {},
           t("club.sensor", { place: table.place, name: table.name }),
           table.online ? "" : ` – ${t("club.sensor-off")}`,
         ),

@@ -23,18 +23,17 @@ export function gameCard(game, heading = "h3", begun = true) {
   const winner = game.result?.winner ?? null;
   const sides = game.sides.map((names, index) => {
     const home = game.result?.scores[index]?.home ?? game.home?.[index];
-    const pawns =
-      home === undefined ? null : h("span", { class: "hall-home" }, t("club.result-pawns", { home }));
-    const won = winner === index ? h("b", { class: "hall-won" }, t("club.won")) : null;
-    return h("li", { class: winner === index ? "won" : null }, h("span", {}, names.join(" & ")), won, pawns);
+    const pawns = home === undefined ? null : h("span.hall-home", t("club.result-pawns", { home }));
+    const won = winner === index ? h("b.hall-won", t("club.won")) : null;
+    return h("li", { class: winner === index ? "won" : null }, h("span", names.join(" & ")), won, pawns);
   });
   const state = game.result || !begun ? "" : t(game.proposed ? "club.result-waits" : "club.result-none");
-  const away = game.device && !game.online ? h("span", { class: "trouble" }, t("club.sensor-off")) : null;
+  const away = game.device && !game.online ? h("span.trouble", t("club.sensor-off")) : null;
   return h(
     "article",
     { class: game.result ? "panel hall-table done" : "panel hall-table", testid: `hall-table-${game.table}` },
-    h(heading, {}, t("club.table", { table: game.table }), " ", h("small", {}, state), away),
-    h("ul", {}, sides),
+    h(heading, {}, t("club.table", { table: game.table }), " ", h("small", state), away),
+    h("ul", sides),
   );
 }
 
@@ -57,13 +56,13 @@ export function standingsTable(rows) {
         testid: `standing-${row.place}`,
         title: row.before_next ? tNamed("club.why.", row.before_next) : null,
       },
-      h("td", {}, row.place),
+      h("td", row.place),
       h("th", { scope: "row" }, row.name),
       [points(row.halves), points(row.buchholz), points(row.direct), row.pawns, row.played].map((cell) =>
-        h("td", {}, cell),
+        h("td", cell),
       ),
     ),
   );
   const head = heads.map((key) => h("th", { scope: "col" }, t(key)));
-  return h("table", { class: "standings" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, lines));
+  return h("table.standings", h("thead", h("tr", head)), h("tbody", lines));
 }

@@ -68,12 +68,9 @@ class SheetPage {
 
   /** @param {Sheet} sheet */
   draw({ game, begun, proposal }) {
-    if (!begun) return [gameCard(game, "h2", false), h("p", { class: "panel" }, t("club.sheet-wait"))];
+    if (!begun) return [gameCard(game, "h2", false), h("p.panel", t("club.sheet-wait"))];
     if (game.result)
-      return [
-        gameCard(game, "h2"),
-        h("p", { class: "panel good", testid: "sheet-done" }, t("club.sheet-done")),
-      ];
+      return [gameCard(game, "h2"), h("p.panel.good", { testid: "sheet-done" }, t("club.sheet-done"))];
     if (proposal) return [gameCard({ ...game, result: proposal }, "h2"), this.question(proposal.id)];
     const fields = resultFields(game);
     const send = async (/** @type {Event} */ event) => {
@@ -81,8 +78,8 @@ class SheetPage {
       granted(await post("sheet/enter", { code: this.code, ...fields.entered() }));
       this.look();
     };
-    const node = h("button", { type: "submit", class: "main", testid: "sheet-send" }, t("club.sheet-send"));
-    return [gameCard(game, "h2"), h("form", { class: "panel", onsubmit: send }, fields.root, node)];
+    const node = h("button.main", { type: "submit", testid: "sheet-send" }, t("club.sheet-send"));
+    return [gameCard(game, "h2"), h("form.panel", { onsubmit: send }, fields.root, node)];
   }
 
   /** Ask the other side whether the result is right. @param {string} result */
@@ -93,10 +90,9 @@ class SheetPage {
     };
 
     return [
-      h("p", { class: "panel", role: "status" }, t("club.sheet-ask")),
+      h("p.panel", { role: "status" }, t("club.sheet-ask")),
       h(
-        "div",
-        { class: "setting-rows" },
+        "div.setting-rows",
         button("main", "sheet-yes", t("club.sheet-yes"), () => say(true)),
         button("wide", "sheet-no", t("club.sheet-no"), () => say(false)),
       ),

@@ -1,6 +1,6 @@
-// State of a club's pages: the evening as shown, and the director's view.
+// State of a club's evening as it is shown.
 
-/** @import { DirectorView, HallGame, HallView, StandingRow, TablesView } from "#types" */
+/** @import { HallGame, HallView, StandingRow, TablesView } from "#types" */
 
 /**
  * @typedef {object} EveningState
@@ -41,14 +41,4 @@ export function placeOf(hall, name) {
   const game = hall.games.find((each) => each.sides.some((side) => side.includes(name)));
   if (game) return game;
   return hall.byes.some((out) => out.split(" & ").includes(name)) ? "bye" : null;
-}
-
-/** @typedef {{ hall: HallView | null, desk: DirectorView | null }} DirectorState */
-
-/** @type {DirectorState} */
-export const NO_DIRECTOR = { hall: null, desk: null };
-
-/** @type {(state: DirectorState, change: Partial<DirectorState>) => DirectorState} */
-export function reduceDirector(state, change) {
-  return { ...state, ...change };
 }

@@ -34,16 +34,13 @@ export async function showTables(showState) {
 
 /** The card of one table. */
 class TableCard {
-  /**
-   * @param {string} name
-   * @param {Gets["club/boards"]} boardFiles by number of zones
-   */
+  /** @param {string} name @param {Gets["club/boards"]} boardFiles by number of zones */
   constructor(name, boardFiles) {
     this.boardFiles = boardFiles;
-    this.frame = h("div", { class: "club-board" });
-    this.text = h("div", { class: "club-text" });
+    this.frame = h("div.club-board");
+    this.text = h("div.club-text");
     const attributes = { class: "panel club-table", testid: `club-table-${name}` };
-    this.root = h("article", attributes, h("h2", {}, name), this.frame, this.text);
+    this.root = h("article", attributes, h("h2", name), this.frame, this.text);
     /** @type {string | null} */
     this.drawn = null;
     /** @type {ReturnType<typeof viewPainter> | null} */
@@ -79,20 +76,20 @@ class TableCard {
     if (!view) return [];
     const people = view.seats.map((entry) => {
       const isNext = entry.seat === view.to_move && !view.game.ended;
-      const name = h("span", {}, seatName(entry, this.styles));
+      const name = h("span", seatName(entry, this.styles));
       return h("li", { class: isNext ? "to-move" : null }, pawnIcon(this.styles.get(entry.seat)), name);
     });
     return [
       ...(view.warning ? [trouble(say(view.warning.message), "warning")] : []),
       h("p", { testid: "turn" }, say(view.sentence)),
-      h("ul", { class: "people" }, people),
+      h("ul.people", people),
     ];
   }
 }
 
 /** @type {(words: string, testid?: string) => HTMLParagraphElement} */
 function trouble(words, testid) {
-  return h("p", { class: "trouble", testid }, words);
+  return h("p.trouble", { testid }, words);
 }
 
 /** @type {(news: ClubNews, boardFiles: Gets["club/boards"], cards: Map<string, TableCard>) => void} */

@@ -2,7 +2,7 @@
 
 import { line } from "./line.js";
 
-/** @import { Gets, Posts, Reply, RequestArguments } from "#types" */
+/** @import { EndingPath, Gets, Posts, Reply, RequestArguments } from "#types" */
 
 /** A phone at the edge of the Wi-Fi must not wait forever. */
 const PATIENCE_MS = 10_000;
@@ -53,9 +53,9 @@ function queryText(query) {
 }
 
 /**
- * Send a change. The header proves to the companion that its own page asks.
+ * Send a change that ends nothing; `endOnceSure` is for the others. The header proves that the companion's page asks.
  *
- * @template {keyof Posts & string} P
+ * @template {Exclude<keyof Posts & string, EndingPath>} P
  * @param {P} path
  * @param {object} [data]
  * @param {number} [patienceMs]
@@ -72,7 +72,7 @@ export function post(path, data = {}, patienceMs = PATIENCE_MS) {
 /**
  * Send a change that the companion needs a while for.
  *
- * @template {keyof Posts & string} P
+ * @template {Exclude<keyof Posts & string, EndingPath>} P
  * @param {P} path
  * @param {object} [data]
  */

@@ -9,8 +9,6 @@ const RETRY_MS = [300, 700, 1500, 2500];
 const POLL_MS = 3_000;
 /** No longer seated, or no longer the host. */
 const NO_RIGHT = [401, 403];
-/** Seated, but the present game is played without this seat. */
-const NOT_IN_GAME = 409;
 const GRACE_MS = 1_500;
 const TAB_BYTES = 12;
 
@@ -48,6 +46,7 @@ export class Live {
           hosts: (data) => this.onHosts(/** @type {OtherHosts} */ (data)),
         },
         silent: () => this.onState("lost"),
+        held: () => this.held(),
         failed: (attempt) => this.failed(attempt),
       },
       rests,
@@ -70,6 +69,15 @@ export class Live {
     this.onView(view);
   }
 
+  /** Fetch the view while the stream is held back. */
+  async held() {
+    const answer = await get("view", { role: this.role, held: 1 });
+    if (!answer.ok || this.stream.seen) return;
+    this.stream.arrivedAt = performance.now();
+    this.take(/** @type {ViewOf[R]} */ (answer.data), answer.boot);
+    this.onState("polling");
+  }
+
   /**
    * After a broken or refused stream, fetch the view once.
    *
@@ -88,23 +96,21 @@ export class Live {
     if (answer.ok) this.take(/** @type {ViewOf[R]} */ (answer.data), answer.boot);
     const state = stateAfter(answer, attempt, waited);
     if (state) this.onState(state);
-    const answered = answer.ok || answer.status === NOT_IN_GAME;
-    return answered && attempt > RETRY_MS.length ? POLL_MS : pauseAfter(RETRY_MS, attempt);
+    return answer.ok && attempt > RETRY_MS.length ? POLL_MS : pauseAfter(RETRY_MS, attempt);
   }
 }
 
 /**
  * The state to report when the stream has failed and the view was fetched instead; null for no news.
  *
- * @param {{ ok: boolean, status: number }} answer
+ * @param {{ ok: boolean }} answer
  * @param {number} attempt counted from 1
  * @param {number} waitedMs
  * @returns {ConnectionState | null}
  */
-export function stateAfter({ ok, status }, attempt, waitedMs) {
+export function stateAfter({ ok }, attempt, waitedMs) {
   // A short break is not worth reporting; a stream that keeps being refused is.
   if (ok) return attempt > 1 ? "polling" : null;
-  if (status === NOT_IN_GAME) return "idle";
   return attempt > 1 || waitedMs > GRACE_MS ? "lost" : "connecting";
 }
 

@@ -2,8 +2,7 @@
 
 import { seatStyles } from "../board/shapes.js";
 import { FEATURES } from "../features.js";
-import { arrived, bar } from "../panels/frame.js";
-import { notices } from "../panels/notices.js";
+import { arrived, bar, notices } from "../panels/frame.js";
 import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
 import { onLanguage } from "./words.js";

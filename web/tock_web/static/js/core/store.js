@@ -31,6 +31,14 @@ export class Store {
 }
 
 /**
+ * A store whose actions are new values.
+ * @type {<S>(initial: S, changed?: (state: S, before: S) => void) => Store<S, Partial<S>>}
+ */
+export function valueStore(initial, changed) {
+  return new Store((state, change) => ({ ...state, ...change }), initial, changed);
+}
+
+/**
  * Draw into `root` when the key changes, and not while a finger is on it; the button with the focus keeps it.
  *
  * @template {unknown[]} D

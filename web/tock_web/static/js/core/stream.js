@@ -5,6 +5,8 @@ import { line } from "./line.js";
 /** @import { StreamSource } from "#types" */
 
 const SILENCE_MS = 25_000;
+/** The first news come at once, unless something on the way, such as a proxy, holds them back. */
+const HELD_MS = 5_000;
 /** Sent while there is no news. */
 const HEARTBEAT = "hb";
 
@@ -12,6 +14,7 @@ const HEARTBEAT = "hb";
  * @typedef {object} Watcher
  * @property {Record<string, (data: unknown, id: string) => void>} news by the name of the event
  * @property {() => void} silent nothing has come for too long; the stream is opened again
+ * @property {() => unknown} [held] nothing has come since it was opened; asked again while that lasts
  * @property {(attempt: number) => number | null | Promise<number | null>} failed
  * It broke or was refused, for the nth time on end: ms to wait before the next attempt, null for never.
  */
@@ -25,6 +28,7 @@ export class Stream {
     this.rests = rests;
     this.failures = 0;
     this.arrivedAt = 0;
+    this.seen = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {StreamSource | null} */
@@ -46,6 +50,7 @@ export class Stream {
     if (this.ended || this.rests) return;
     this.close();
     this.arrived();
+    this.seen = false;
     // Phones may keep a dead stream open without any error, so it is never trusted after a pause.
     const source = line.stream(this.url);
     for (const [name, take] of Object.entries(this.watcher.news)) {
@@ -81,15 +86,17 @@ export class Stream {
 
   arrived() {
     this.arrivedAt = performance.now();
+    this.seen = true;
   }
 
   /** Reopen a stream that has shown no sign of life for too long. */
   watch() {
-    const isSilent = performance.now() - this.arrivedAt > SILENCE_MS;
-    if (this.source && document.visibilityState === "visible" && isSilent) {
+    if (!this.source || document.visibilityState !== "visible") return;
+    const silentMs = performance.now() - this.arrivedAt;
+    if (silentMs > SILENCE_MS) {
       this.watcher.silent();
       this.open();
-    }
+    } else if (!this.seen && silentMs > HELD_MS) this.watcher.held?.();
   }
 
   async failed() {
@@ -107,10 +114,7 @@ export class Stream {
   }
 }
 
-/**
- * @param {readonly number[]} pausesMs
- * @param {number} attempt counted from 1
- */
+/** @param {readonly number[]} pausesMs @param {number} attempt counted from 1 */
 export function pauseAfter(pausesMs, attempt) {
   return pausesMs[Math.min(attempt, pausesMs.length) - 1];
 }

@@ -3,11 +3,7 @@
 /** @typedef {{ set?: Record<string, any>, in?: Record<string, Changes>, gone?: string[], at?: Record<string, Changes>,
  *   from?: number, keep?: number, then?: any[] }} Changes */
 
-/**
- * @param {any} old stays as it is
- * @param {Changes} by
- * @returns {any} the new value
- */
+/** @param {any} old stays as it is @param {Changes} by @returns {any} the new value */
 export function withChanges(old, by) {
   if (!Array.isArray(old)) {
     const found = { ...old };

@@ -2,10 +2,11 @@
 
 import { post } from "../core/api.js";
 import { button, h } from "../core/dom.js";
+import { endOnceSure } from "../core/ending.js";
 import { say, t } from "../core/words.js";
 import { granted } from "../panels/frame.js";
 
-/** @import { FarPlaces } from "#types" */
+/** @import { FarPlaces, Reply } from "#types" */
 
 /**
  * @param {FarPlaces["followed"]} followed
@@ -15,9 +16,9 @@ import { granted } from "../panels/frame.js";
  * @param {(places: FarPlaces) => void} show
  */
 export function followParts(followed, asksCopy, link, typed, show) {
-  /** @type {(path: "far/follow" | "far/unfollow" | "far/later", data?: object) => Promise<void>} */
-  const ask = async (path, data = {}) => {
-    const answer = await post(path, data);
+  /** @param {Promise<Reply<FarPlaces>>} asked */
+  const ask = async (asked) => {
+    const answer = await asked;
     if (granted(answer)) show(answer.data);
   };
   const one = (
@@ -29,15 +30,18 @@ export function followParts(followed, asksCopy, link, typed, show) {
     const word = t(`far-host.followed.${followed.state}`);
     const text = followed.sentence ? say(followed.sentence) : word;
     return [
-      h("h3", {}, t("far-host.follow")),
+      h("h3", t("far-host.follow")),
       h("p", { testid: "far-followed", "data-state": followed.state, role: "status" }, text),
-      asksCopy && one("far-later", "wide", () => void ask("far/later")),
-      one("far-unfollow", "quiet", () => void ask("far/unfollow")),
+      asksCopy && one("far-later", "wide", () => void ask(post("far/later"))),
+      one(
+        "far-unfollow",
+        "quiet",
+        () => void ask(endOnceSure("far/unfollow", {}, t("far-host.far-unfollow"))),
+      ),
     ];
   }
   /** @type {HTMLInputElement} */
-  const field = h("input", {
-    class: "far-address",
+  const field = h("input.far-address", {
     testid: "far-follow-link",
     value: link,
     autocomplete: "off",
@@ -46,8 +50,8 @@ export function followParts(followed, asksCopy, link, typed, show) {
     oninput: () => typed(field.value),
   });
   return [
-    h("h3", {}, t("far-host.follow")),
+    h("h3", t("far-host.follow")),
     field,
-    one("far-follow", "wide", () => void ask("far/follow", { link: field.value.trim() })),
+    one("far-follow", "wide", () => void ask(post("far/follow", { link: field.value.trim() }))),
   ];
 }

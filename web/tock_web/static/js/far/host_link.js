@@ -16,14 +16,13 @@ export function linkParts({ link, qr, seat, watches }) {
   const address = h("a", { href: link, testid: "far-link", rel: "noreferrer" }, t("far-host.link"));
   return [
     h(
-      "div",
-      { class: "button-grid" },
+      "div.button-grid",
       ways(t(`far-host.message${kind}`, { link })),
       button("wide", "far-copy", t("far-host.copy"), copyIt),
     ),
     field,
-    h("img", { class: "phone-code", src: qr, alt: t("far-host.link"), testid: "far-code" }),
-    h("p", { class: "hint-line" }, t(`far-host.link-what${kind}`), " ", address),
+    h("img.phone-code", { src: qr, alt: t("far-host.link"), testid: "far-code" }),
+    h("p.hint-line", t(`far-host.link-what${kind}`), " ", address),
   ];
 }
 
@@ -37,8 +36,8 @@ function ways(/** @type {string} */ text) {
   }
   const sent = encodeURIComponent(text);
   return [
-    h("a", { class: "wide", href: `sms:?&body=${sent}`, testid: "far-sms" }, t("far-host.sms")),
-    h("a", { class: "wide", href: `mailto:?body=${sent}`, testid: "far-mail" }, t("far-host.mail")),
+    h("a.wide", { href: `sms:?&body=${sent}`, testid: "far-sms" }, t("far-host.sms")),
+    h("a.wide", { href: `mailto:?body=${sent}`, testid: "far-mail" }, t("far-host.mail")),
   ];
 }
 

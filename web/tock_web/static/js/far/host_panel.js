@@ -5,16 +5,15 @@ import { get, post } from "../core/api.js";
 import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { cardsParts } from "./host_cards.js";
-import { freeSeats } from "./host_free.js";
-import { photoButton } from "./host_photo.js";
-import { sentence } from "./host_sentence.js";
+import { endOnceSure } from "../core/ending.js";
+import { cardsParts, freeSeats, photoButton, sentence } from "./host_guest.js";
 import { followParts } from "./host_follow.js";
+import { meetingPlace } from "./host_meeting.js";
 import { linkParts } from "./host_link.js";
 import { granted } from "../panels/frame.js";
 import { colorName } from "../panels/seats.js";
 
-/** @import { Children, FarPlaces, FarRow, HostView, SeatStyles } from "#types" */
+/** @import { Children, FarPlaces, FarRow, HostView, Reply, SeatStyles } from "#types" */
 
 const LOOK_AGAIN_MS = 3_000;
 /** Until the computer is offered: tunnels are short. */
@@ -29,12 +28,12 @@ class FarHostPanel {
     /** @type {HostView | null} */
     this.view = null;
     /** The invitation whose end was asked for once. */
-    this.sure = "";
     this.isAsking = false;
     /** The link of another home, as far as it is typed. */
     this.typed = "";
     /** @type {Set<string>} the folded parts that the host has opened */
     this.open = new Set();
+    this.meeting = meetingPlace();
     this.drawAll = drawer(root, () => this.all());
     onLanguage(() => this.draw());
     this.follow();
@@ -68,19 +67,22 @@ class FarHostPanel {
   draw() {
     if (!this.places || !this.view || this.isTyping()) return;
     const { seats, far, guidance } = this.view;
-    this.drawAll([language(), this.places, seats, far, guidance?.code, this.sure, this.isAsking]);
+    this.drawAll([language(), this.places, seats, far, guidance?.code, this.isAsking]);
   }
 
   /**
-   * @template {"far/invite" | "far/renew" | "far/revoke" | "far/cards" | "far/stand-in"} P
-   * @param {P} path
+   * @param {"far/invite" | "far/cards" | "far/stand-in"} path
    * @param {object} data
    */
-  async ask(path, data) {
-    this.sure = "";
+  ask(path, data) {
+    return this.asked(post(path, data));
+  }
+
+  /** @param {Promise<Reply<FarPlaces>>} asked */
+  async asked(asked) {
     this.isAsking = true;
     this.draw();
-    const answer = await post(path, data);
+    const answer = await asked;
     this.isAsking = false;
     if (granted(answer)) this.show(answer.data);
     else this.draw();
@@ -95,7 +97,7 @@ class FarHostPanel {
   all() {
     const { places, view } = this;
     if (!places || !view) return [];
-    const title = h("h2", {}, t("far-host.title"));
+    const title = h("h2", t("far-host.title"));
     const typed = (/** @type {string} */ link) => {
       this.typed = link;
     };
@@ -106,7 +108,7 @@ class FarHostPanel {
     // Whoever follows another home invites nobody: that home does.
     if (places.followed.state !== "off") return [title, follow];
     if (!places.on) {
-      return [title, h("p", { class: "hint-line", testid: "far-off" }, t("far-host.off")), follow];
+      return this.folded("off", "far-host.title", [this.meeting(), follow]);
     }
     const free = view.seats.filter(
       ({ seat, taken }) => !taken && !places.seats.some((row) => row.seat === seat),
@@ -121,7 +123,7 @@ class FarHostPanel {
         freeSeats(free, this.styles, this.isAsking, (seat, name) => this.ask("far/invite", { seat, name })),
       !places.boards.length && invite("far-board", { seat: null }),
       invite("far-watch", { seat: null, watches: true }),
-      free.length > 0 && !places.seats.length && h("p", { class: "hint-line" }, t("far-host.drawn")),
+      free.length > 0 && !places.seats.length && h("p.hint-line", t("far-host.drawn")),
       follow,
     ];
   }
@@ -133,13 +135,13 @@ class FarHostPanel {
     const away = state === "away" && row.seconds >= STAND_IN_S && !isPlayedFor;
     const name = seat ? colorName(seat, this.styles) : row.watches ? row.name : t("far-host.a-board");
     return h(
-      "section",
-      { class: "far-guest", "data-seat": seat },
+      "section.far-guest",
+      { "data-seat": seat },
       h(
-        "p",
-        { class: "with-icon", testid: "far-state", "data-state": state, role: "status" },
+        "p.with-icon",
+        { testid: "far-state", "data-state": state, role: "status" },
         seat && pawnIcon(this.styles.get(seat)),
-        h("span", {}, sentence(row, name, this.view)),
+        h("span", sentence(row, name, this.view)),
       ),
       state === "waiting" ? linkParts(row) : this.folded(`${row.room} link`, "far-host.link", linkParts(row)),
       away && seat && this.standIn(row),
@@ -151,24 +153,19 @@ class FarHostPanel {
   /** @param {FarRow} row */
   more(row) {
     const { room, seat } = row;
-    const renew = () => this.ask("far/renew", { room });
+    const renew = () => this.asked(endOnceSure("far/renew", { room }, t("far-host.renew")));
     return this.folded(`${room} more`, "far-host.more", [
       seat && cardsParts(row, (cards) => this.ask("far/cards", { room, cards })),
-      h(
-        "p",
-        { class: "actions" },
-        this.button("far-renew", "quiet", t("far-host.renew"), renew),
-        this.revoke(row),
-      ),
+      h("p.actions", this.button("far-renew", "quiet", t("far-host.renew"), renew), this.revoke(row)),
     ]);
   }
 
   /**
    * What few hosts need; it stays open while things change around it.
-   * @type {(name: string, title: "far-host.link" | "far-host.more", inside: Children) => HTMLDetailsElement}
+   * @type {(name: string, title: "far-host.link" | "far-host.more" | "far-host.title", inside: Children) => HTMLDetailsElement}
    */
   folded(name, title, inside) {
-    const box = h("details", { open: this.open.has(name) }, h("summary", {}, t(title)), inside);
+    const box = h("details", { open: this.open.has(name) }, h("summary", t(title)), inside);
     box.addEventListener("toggle", () => (box.open ? this.open.add(name) : this.open.delete(name)));
     return box;
   }
@@ -181,16 +178,8 @@ class FarHostPanel {
 
   /** @param {FarRow} row */
   revoke({ room }) {
-    const isSure = this.sure === room;
-    const act = () => {
-      if (isSure) {
-        void this.ask("far/revoke", { room });
-        return;
-      }
-      this.sure = room;
-      this.draw();
-    };
-    return this.button("far-revoke", "quiet", t(isSure ? "far-host.revoke-sure" : "far-host.revoke"), act);
+    const act = () => this.asked(endOnceSure("far/revoke", { room }, t("far-host.revoke-sure")));
+    return this.button("far-revoke", "quiet", t("far-host.revoke"), act);
   }
 
   /** @type {(testid: string, kind: string, label: string, onclick: () => void) => HTMLButtonElement} */

@@ -77,7 +77,7 @@ export function signDrawing(sign) {
   return s(
     "svg",
     { class: `sign sign-${fill}`, viewBox: "0 0 48 48", "aria-hidden": "true", focusable: "false" },
-    s("path", { class: "sign-shape", d: shape }),
-    s("path", { class: "sign-lines", d: lines }),
+    s("path.sign-shape", { d: shape }),
+    s("path.sign-lines", { d: lines }),
   );
 }

@@ -4,7 +4,7 @@ import { pawnIcon } from "../board/shapes.js";
 import { post } from "../core/api.js";
 import { button, h } from "../core/dom.js";
 import { line } from "../core/line.js";
-import { Store, drawer } from "../core/store.js";
+import { drawer, valueStore } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { granted } from "../panels/frame.js";
 import { SIGNS, signDrawing } from "./sign_drawings.js";
@@ -13,24 +13,18 @@ import { seatName } from "../panels/seats.js";
 /** @import { Children, SeatStyles, SignInfo, View } from "#types" */
 /** @typedef {SignInfo["sign"]} Sign */
 /** @typedef {{ view: View | null, isOpen: boolean }} SignsState */
-/** @typedef {{ type: "seen", view: View } | { type: "folded", isOpen: boolean }} SignsAction */
 
 const BUZZ_MS = [60, 80, 60];
 /** Of the home whose game this board follows. */
 const CUT = ["away", "ended"];
 
-/** @type {(state: SignsState, action: SignsAction) => SignsState} */
-function reduceSigns(state, action) {
-  return action.type === "seen" ? { ...state, view: action.view } : { ...state, isOpen: action.isOpen };
-}
-
 /** @param {SeatStyles} styles */
 export function signsPanel(styles) {
   const [cut, lines, giving, shown] = [
-    h("div", { class: "far-lines", role: "status" }),
-    h("div", { class: "far-lines", role: "status" }),
-    h("div", { class: "far-signs" }),
-    h("div", { class: "far-sign", testid: "far-sign", role: "status" }),
+    h("div.far-lines", { role: "status" }),
+    h("div.far-lines", { role: "status" }),
+    h("div.far-signs"),
+    h("div.far-sign", { testid: "far-sign", role: "status" }),
   ];
   const style = new URL("../../css/signs.css", import.meta.url).href;
   document.head.append(h("link", { rel: "stylesheet", href: style }));
@@ -41,13 +35,15 @@ export function signsPanel(styles) {
   const drawLines = drawer(lines, standings);
   const drawCut = drawer(cut, homeLine);
   const drawGiving = drawer(giving, (/** @type {boolean} */ isOpen, /** @type {boolean} */ mayKnock) =>
-    buttons(isOpen, mayKnock, give, (open) => store.dispatch({ type: "folded", isOpen: open })),
+    buttons(isOpen, mayKnock, give, (open) => {
+      store.dispatch({ isOpen: open });
+      giving.scrollIntoView({ block: "nearest" });
+    }),
   );
   const drawShown = drawer(shown, (/** @type {SignInfo | null} */ sign, /** @type {View} */ view) =>
     bubble(sign, view, styles),
   );
-  /** @type {Store<SignsState, SignsAction>} */
-  const store = new Store(reduceSigns, { view: null, isOpen: false }, ({ view, isOpen }) => {
+  const store = valueStore(/** @type {SignsState} */ ({ view: null, isOpen: false }), ({ view, isOpen }) => {
     if (!view) return;
     const { far, role, seats } = view;
     const { seats: away, home = null, sign = null } = far ?? {};
@@ -62,13 +58,13 @@ export function signsPanel(styles) {
 
   /** @param {Sign} sign */
   async function give(sign) {
-    store.dispatch({ type: "folded", isOpen: false });
+    store.dispatch({ isOpen: false });
     granted(await post("far/sign", { sign }));
   }
 
   let newest = 0;
   return (/** @type {View} */ view) => {
-    store.dispatch({ type: "seen", view });
+    store.dispatch({ view });
     const sign = view.far?.sign;
     if (!sign || sign.number === newest) return;
     newest = sign.number;
@@ -101,18 +97,18 @@ function standings(view, styles, isCut) {
         "p",
         { testid: `far-line-${seat}`, "data-state": state },
         pawnIcon(styles.get(seat)),
-        h("span", {}, say(sentence)),
+        h("span", say(sentence)),
       ),
     );
   const watching = view.far?.watching;
-  const onlookers = watching && h("p", { testid: "far-watching" }, h("span", {}, say(watching.sentence)));
+  const onlookers = watching && h("p", { testid: "far-watching" }, h("span", say(watching.sentence)));
   return [!isCut && homeLine(view), guests, onlookers];
 }
 
 /** The line of the home whose game this board follows. @type {(view: View | null) => Children} */
 function homeLine(view) {
   const home = view?.far?.home;
-  return home && h("p", { testid: "far-home", "data-state": home.state }, h("span", {}, say(home.sentence)));
+  return home && h("p", { testid: "far-home", "data-state": home.state }, h("span", say(home.sentence)));
 }
 
 /**
@@ -126,25 +122,20 @@ function buttons(isOpen, mayKnock, give, fold) {
   const one = (/** @type {Sign} */ sign) => {
     const label = t(`far.sign-${sign}`);
     const attributes = { type: "button", testid: `sign-${sign}`, title: label, onclick: () => give(sign) };
-    return h("button", attributes, signDrawing(sign), h("span", { class: "out-of-sight" }, label));
+    return h("button", attributes, signDrawing(sign), h("span.out-of-sight", label));
   };
 
   return [
-    h("div", { class: "far-sign-tools" }, [
-      button(
-        "quiet",
-        "signs-open",
-        [signDrawing("laugh"), h("span", {}, t("far.signs"))],
-        () => fold(!isOpen),
-        { "aria-expanded": String(isOpen) },
-      ),
+    h("div.far-sign-tools", [
+      button("quiet", "signs-open", [signDrawing("laugh"), h("span", t("far.signs"))], () => fold(!isOpen), {
+        "aria-expanded": String(isOpen),
+      }),
       mayKnock &&
-        button("quiet", "sign-knock", [signDrawing("knock"), h("span", {}, t("far.sign-knock"))], () =>
+        button("quiet", "sign-knock", [signDrawing("knock"), h("span", t("far.sign-knock"))], () =>
           give("knock"),
         ),
     ]),
-    isOpen &&
-      h("div", { class: "far-sign-row", role: "group", "aria-label": t("far.signs") }, SIGNS.map(one)),
+    isOpen && h("div.far-sign-row", { role: "group", "aria-label": t("far.signs") }, SIGNS.map(one)),
   ];
 }
 
@@ -158,5 +149,5 @@ function bubble(sign, view, styles) {
   if (!sign || !name) return [];
   const words =
     sign.sign === "knock" ? t("far.knocks", { name }) : `${name}${t("colon")}${t(`far.sign-${sign.sign}`)}`;
-  return h("p", { "data-sign": sign.sign }, signDrawing(sign.sign), h("span", {}, words));
+  return h("p", { "data-sign": sign.sign }, signDrawing(sign.sign), h("span", words));
 }

@@ -12,14 +12,10 @@ const MINUTES_FROM_S = 100;
 /** @type {(root: HTMLElement, sitAgain: () => void) => (state: FarState) => void} */
 export function standingStrip(root, sitAgain) {
   // Seconds that pass are seen, and not read aloud again and again.
-  const [seen, spoken] = [
-    h("span", { "aria-hidden": "true" }),
-    h("span", { class: "out-of-sight", role: "status" }),
-  ];
+  const [seen, spoken] = [h("span", { "aria-hidden": "true" }), h("span.out-of-sight", { role: "status" })];
   const again = button("quiet", "far-again", h("span"), () => location.reload());
   const sit = button("quiet", "far-sit", h("span"), sitAgain);
-  const copy = h("button", { type: "button", class: "quiet", testid: "far-copy" }, h("span"));
-  copy.addEventListener("click", () => {
+  const copy = button("quiet", "far-copy", h("span"), () => {
     void navigator.clipboard.writeText(location.href).then(() => {
       copy.dataset.done = "";
       write(copy, t("far.copied"));

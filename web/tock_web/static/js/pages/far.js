@@ -98,10 +98,7 @@ function onlyTab(room, tunnel) {
   channel.postMessage(room);
 }
 
-/**
- * @param {string} path
- * @param {object} [body] makes it a change
- */
+/** @param {string} path @param {object} [body] makes it a change */
 async function ask(path, body) {
   const options = body ? { method: "POST", body: JSON.stringify(body) } : {};
   try {

@@ -1,9 +1,10 @@
 // The host's page: start games, pause, and put right what went wrong.
 
 import { pawnIcon } from "../board/shapes.js";
-import { get, post, request } from "../core/api.js";
+import { request } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
+import { button, h, options } from "../core/dom.js";
+import { endOnceSure, mayEnd } from "../core/ending.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
@@ -11,31 +12,29 @@ import { BoardsPanel } from "../panels/boards.js";
 import { CorrectPanel } from "../panels/correct.js";
 import { granted, toast } from "../panels/frame.js";
 import { computersPanel, hintRules, hostDoor, indicesPanel, pinForm } from "../panels/hosting.js";
-import { houseRules } from "../panels/house_rules.js";
 import { journalBox } from "../panels/journal.js";
 import { gamesBox } from "../panels/kept_games.js";
-import { hostsLobby, prepared } from "../panels/lobby_choices.js";
+import { hostsLobby, nextGame, prepared } from "../panels/lobby_choices.js";
 import { PhonesPanel } from "../panels/phones.js";
 import { publicBoard } from "../panels/public_board.js";
-import { hostSheets } from "../panels/host_sheets.js";
 import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { replayPanel } from "../panels/replay.js";
 import { HOST_FEATURES } from "../host_features.js";
-import { colorName, seatName } from "../panels/seats.js";
-import { sourcesPanel } from "../panels/sources.js";
+import { seatName } from "../panels/seats.js";
+import { foldedCamera, sourcesPanel } from "../panels/sources.js";
 import { SetupDialog } from "../panels/setup.js";
-import { mayDecide, newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
+import { endsGame } from "../panels/who_moves.js";
+import { mayDecide } from "../state/seat.js";
+import { voicePanel } from "../panels/voice.js";
 
-/** @import { Children, HostView, RequestArguments, SeatInfo, SeatName } from "#types" */
-/** @import { HostAction, HostState } from "../state/host.js" */
+/** @import { HostView, RequestArguments, SeatInfo } from "#types" */
 
 const MODES = /** @type {const} */ (["recorder", "coach", "friendly", "strict"]);
 
 const { boardFile, styles, session, follow } = start();
-/** @type {Store<HostState, HostAction>} */
-const store = new Store(reduceHost, newHost(boardFile.zones), drawSetup);
-const house = houseRules(partOf(HTMLDetailsElement, "house-rules"), part("house-rules-list"));
-const ruleset = partOf(HTMLSelectElement, "ruleset");
+const NO_VIEW = /** @type {HostView | null} */ (null);
+/** The newest view. */
+const store = new Store((_, /** @type {HostView} */ view) => view, NO_VIEW);
 const mode = partOf(HTMLSelectElement, "mode");
 
 /**
@@ -56,107 +55,48 @@ function onTap(id, act) {
   part(id).addEventListener("click", act);
 }
 
-onTap("pause", () => send(store.state.view?.game.paused ? "resume" : "pause"));
+onTap("pause", () => send(store.state?.game.paused ? "resume" : "pause"));
 onTap("host-undo", () => send("undo"));
 onTap("host-deal", () => send("deal"));
 onTap("host-decide", () => send("decide_now"));
 onTap("accept", () => send("accept_board"));
 onTap("release-host", async () => {
-  if (granted(await post("host/release"))) location.reload();
+  if (granted(await endOnceSure("host/release", {}, t("release-host")))) location.reload();
 });
-
-/**
- * A choice of the new game as a row of buttons.
- *
- * @template {string | number} V
- * @param {V[]} values
- * @param {V | null} current
- * @param {(value: V) => Children} label
- * @param {(value: V) => void} pick
- */
-function choiceButtons(values, current, label, pick) {
-  return values.map((value) => {
-    const pressed = String(value === current);
-    const attributes = { type: "button", class: "tile small", "aria-pressed": pressed, "data-value": value };
-    return h("button", { ...attributes, onclick: () => pick(value) }, label(value));
-  });
-}
-
-const drawCounts = drawer(part("players"), (/** @type {HostState} */ state) =>
-  choiceButtons(playerCounts(state), state.players, String, (players) =>
-    store.dispatch({ type: "chosen", players }),
-  ),
-);
-const drawFirst = drawer(part("first"), (/** @type {HostState} */ state) => {
-  const label = (/** @type {SeatName} */ seat) => [
-    pawnIcon(styles.get(seat)),
-    h("span", {}, colorName(seat, styles)),
-  ];
-  const pick = (/** @type {SeatName} */ first) => store.dispatch({ type: "chosen", first });
-  return choiceButtons(playingSeats(state), state.first, label, pick);
-});
-
-/** @param {HostState} state */
-function drawSetup(state) {
-  house.use(state.ruleset);
-  drawCounts([playerCounts(state), state.players], state);
-  drawFirst([language(), playingSeats(state), state.first], state);
-}
-
-async function fillRulesets() {
-  const answer = await get("rulesets");
-  const rulesets = answer.ok ? answer.data.rulesets : [];
-  const options = rulesets.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name));
-  ruleset.replaceChildren(...options);
-  store.dispatch({ type: "fetched", rulesets });
-  ruleset.value = store.state.ruleset;
-}
-
-ruleset.addEventListener("change", () => store.dispatch({ type: "chosen", ruleset: ruleset.value }));
 
 const drawModes = drawer(mode, (/** @type {string} */ current) =>
-  MODES.map((name) => h("option", { value: name, selected: name === current }, t(`mode.${name}`))),
+  options(
+    MODES,
+    MODES.find((name) => name === current),
+    (name) => t(`mode.${name}`),
+  ),
 );
 mode.addEventListener("change", () => send("set_mode", { mode: MODES[mode.selectedIndex] }));
-gamesBox(part("games"), partOf(HTMLInputElement, "game-file"), () => store.state.view);
-journalBox(part("journal"), styles, () => store.state.view ?? undefined);
+gamesBox(part("games"), partOf(HTMLInputElement, "game-file"), () => store.state);
+journalBox(part("journal"), styles, () => store.state ?? undefined);
 
-part("new-game").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const { view, players, first } = store.state;
-  const question = part("new-game-sure");
-  // One careless tap must not end a game in progress.
-  if (question.hidden && !view?.game.ended) {
-    question.hidden = false;
-    question.querySelector("button")?.focus();
-    return;
-  }
-  question.hidden = true;
-  await send("new_game", { ruleset: store.state.ruleset, options: house.chosen(), players, first });
-});
-onTap("new-game-no", () => {
-  part("new-game-sure").hidden = true;
+// The sheet says first that the running game ends.
+onTap("new-game", async () => {
+  if (endsGame(store.state) && !(await mayEnd(t("new-game-what"), t("new-game-start")))) return;
+  if (!store.state) return;
+  const asked = await nextGame(store.state, "lobby");
+  if (!granted(await request(asked, { role: "host" }))) return;
+  partOf(HTMLDialogElement, "menu").close();
+  part("lobby").scrollIntoView();
 });
 
 /** A taken seat with a button to free it, which asks once more before it does. @param {SeatInfo} entry */
 function holder(entry) {
-  const onclick = () => {
-    if (free.textContent === t("free-seat")) free.textContent = t("free-sure", { name: entry.name });
-    else send("free_seat", { seat: entry.seat });
+  const onclick = async () => {
+    if (await mayEnd(null, t("free-sure", { name: entry.name })))
+      await send("free_seat", { seat: entry.seat });
   };
-  const attributes = { type: "button", class: "quiet", testid: `free-${entry.seat}`, onclick };
-  const free = h("button", attributes, t("free-seat"));
-  return h("li", {}, pawnIcon(styles.get(entry.seat)), h("span", {}, entry.name), free);
+  const free = button("quiet", `free-${entry.seat}`, t("free-seat"), onclick);
+  return h("li", pawnIcon(styles.get(entry.seat)), h("span", entry.name), free);
 }
 
 onTap("shutdown", async () => {
-  const node = part("shutdown");
-  if (!node.dataset.sure) {
-    node.dataset.sure = "yes";
-    node.textContent = t("shutdown-sure");
-    return;
-  }
-  const answer = await post("host/shutdown");
+  const answer = await endOnceSure("host/shutdown", {}, t("shutdown-sure"), t("shutdown-ask"));
   if (granted(answer)) toast(t(answer.data.machine ? "shutdown-machine" : "shutdown-done"), "good");
 });
 
@@ -173,11 +113,12 @@ function hostPanels() {
       answer: (choice) => send("answer", { choice }),
       letPass: () => send("override"),
       vote: (number, yes) => send("vote_back", { number, yes }),
-      rematch: (rotate) => send("rematch", { rotate }),
+      goOn: async (how) => store.state && send(...(await nextGame(store.state, how))),
       absent: (seat, choice) => send("answer_absent", { seat, choice }),
       lobby: hostsLobby(
-        (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),
+        (choice) => store.state && ask("prepare", prepared(store.state, choice)),
         ask,
+        mayEnd,
       ),
     }),
     sourcesPanel(part("all-sources")),
@@ -196,7 +137,7 @@ const drawHolders = drawer(part("holders"), (/** @type {HostView} */ view) =>
 );
 const drawWho = drawer(part("host-turn"), (/** @type {HostView} */ view) => {
   const mover = view.seats.find(({ seat }) => seat === view.to_move);
-  return !view.game.ended && [t("host-turn"), " ", mover && h("b", {}, seatName(mover, styles))];
+  return !view.game.ended && [t("host-turn"), " ", mover && h("b", seatName(mover, styles))];
 });
 
 /** @param {HostView} view */
@@ -214,19 +155,42 @@ function drawTools(view) {
 function followAsHost() {
   part("host-tools").hidden = false;
   const panels = hostPanels();
-  replayPanel(part("replay"), boardFile, styles, { propose: (to) => send("undo", { to }) });
+  const propose = async (/** @type {number} */ to) => {
+    if (await mayEnd(null, t("propose-back"))) await send("undo", { to });
+  };
+  replayPanel(part("replay"), boardFile, styles, { propose });
   pinForm(session);
-  fillRulesets();
   hintRules();
   hostSheets();
   const draw = (/** @type {HostView} */ view) => {
-    store.dispatch({ type: "seen", view });
+    store.dispatch(view);
     for (const panel of panels) panel(view);
     drawTools(view);
   };
   follow("host", draw, (state) => {
     if (state === "unseated") location.reload();
   });
+}
+
+/** Fill them, once the host is in. */
+function hostSheets() {
+  voicePanel(part("voice"));
+  foldedCamera(partOf(HTMLDetailsElement, "camera-box"));
+  openAddressed();
+  addEventListener("hashchange", openAddressed);
+}
+
+/** The buttons that a link from a lobby stands for, by the end of its address. @type {Record<string, string[]>} */
+const DOORS = Object.assign({ "#phone": ["open-sources"] }, ...HOST_FEATURES.map(({ doors }) => doors));
+
+/** Open the sheet that the address names, once. */
+function openAddressed() {
+  const doors = DOORS[location.hash] ?? [];
+  if (doors.length) history.replaceState(null, "", location.pathname);
+  for (const door of doors) {
+    const node = document.querySelector(`[data-testid=${door}]`);
+    if (node instanceof HTMLElement) node.click();
+  }
 }
 
 if (session.host) {

@@ -2,17 +2,17 @@
 
 import { get, post } from "../core/api.js";
 import { bootstrap, part, partOf } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
-import { Store } from "../core/store.js";
+import { choice, h } from "../core/dom.js";
+import { endOnceSure } from "../core/ending.js";
+import { valueStore } from "../core/store.js";
 import { onLanguage, say, t } from "../core/words.js";
 import { bar, granted, toast } from "../panels/frame.js";
 import { proofField } from "../panels/proof.js";
 import { showUpdate } from "../panels/update.js";
 import { showWifi } from "../panels/wifi.js";
-import { NO_MACHINE, reduceMachine } from "../state/pages.js";
 
-/** @import { FindingRow, SettingRow, Word } from "#types" */
-/** @import { MachineState } from "../state/pages.js" */
+/** @import { FindingRow, SettingRow, Settings, Word } from "#types" */
+/** @typedef {{ findings: FindingRow[] | null, settings: Settings | null }} MachineState */
 
 const BACK_AFTER_MS = 4_000;
 const UNPROVEN = 403;
@@ -22,8 +22,7 @@ const LEVELS = /** @type {const} */ (["fault", "warning", "ok"]);
 const REFUSALS = { 403: "machine.nobody", 404: "machine.here" };
 
 const showState = bar();
-/** @type {Store<MachineState, Partial<MachineState>>} */
-const store = new Store(reduceMachine, NO_MACHINE, draw);
+const store = valueStore(/** @type {MachineState} */ ({ findings: null, settings: null }), draw);
 const wholeText = partOf(HTMLTextAreaElement, "whole-text");
 const { box, input: proof } = proofField(bootstrap.session, "settings-proof-field");
 part("settings-proof").append(...box);
@@ -64,10 +63,10 @@ function findingRows(findings) {
     return h(
       "li",
       { class: finding.level, "data-code": finding.code },
-      h("span", { class: "level" }, t(`machine.level.${finding.level}`)),
+      h("span.level", t(`machine.level.${finding.level}`)),
       " ",
       say(finding.found),
-      remedy && h("p", { class: "remedy" }, "→ ", remedy),
+      remedy && h("p.remedy", "→ ", remedy),
     );
   });
 }
@@ -75,12 +74,12 @@ function findingRows(findings) {
 /** One key with its sentence; an empty field means the usual value. @param {SettingRow} key */
 function settingForm(key) {
   const id = `key-${key.name}`;
-  const field = key.kind === "bool" ? choice(key, id) : input(key, id);
+  const field = key.kind === "bool" ? yesOrNo(key, id) : input(key, id);
   const form = h(
     "form",
     { autocomplete: "off" },
-    h("label", { for: id }, h("b", {}, key.name), " ", say(key.about)),
-    h("div", { class: "row" }, field, h("button", { type: "submit", class: "save" }, t("save"))),
+    h("label", { for: id }, h("b", key.name), " ", say(key.about)),
+    h("div.row", field, h("button.save", { type: "submit" }, t("save"))),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -99,11 +98,9 @@ function input(key, id) {
 }
 
 /** @type {(key: SettingRow, id: string) => HTMLSelectElement} */
-function choice(key, id) {
-  const now = String(key.value ?? key.default);
-  const option = (/** @type {string} */ value, /** @type {Word} */ word) =>
-    h("option", { value, selected: value === now }, t(word));
-  return h("select", { id, testid: id }, option("true", "machine.yes"), option("false", "machine.no"));
+function yesOrNo(key, id) {
+  const now = Boolean(key.value ?? key.default);
+  return choice({ id, testid: id }, [true, false], now, (is) => t(is ? "machine.yes" : "machine.no"));
 }
 
 /** @type {(key: SettingRow, text: string) => string | number | boolean | string[] | null} */
@@ -134,7 +131,7 @@ part("whole-form").addEventListener("submit", (event) => {
 });
 part("look-again").addEventListener("click", examine);
 part("restart").addEventListener("click", async () => {
-  if (!granted(await post("machine/restart"))) return;
+  if (!granted(await endOnceSure("machine/restart", {}, part("restart").textContent))) return;
   toast(t("machine.restarting"), "good");
   setTimeout(() => location.reload(), BACK_AFTER_MS);
 });

@@ -3,9 +3,10 @@
 import { Board } from "../board/board.js";
 import { angleFor } from "../board/layout.js";
 import { viewPainter } from "../board/overlays.js";
-import { post, request } from "../core/api.js";
+import { request } from "../core/api.js";
 import { part, remember } from "../core/bootstrap.js";
 import { write } from "../core/dom.js";
+import { endOnceSure, mayEnd } from "../core/ending.js";
 import { RequestQueue } from "../core/queue.js";
 import { start } from "../core/start.js";
 import { Store, later } from "../core/store.js";
@@ -16,11 +17,11 @@ import { granted, toast } from "../panels/frame.js";
 import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
 import { lobbyPanel } from "../panels/lobby.js";
-import { hostsLobby, prepared } from "../panels/lobby_choices.js";
+import { hostsLobby, nextGame, prepared } from "../panels/lobby_choices.js";
 import { mePanel } from "../panels/me.js";
 import { absentPanel, endingPanel, missingPanel } from "../panels/rare.js";
-import { movesPanel } from "../panels/moves.js";
 import { practiceOffer, practicePanel } from "../panels/practice.js";
+import { movesPanel } from "../panels/moves.js";
 import { proposalPanel, questionPanel, tellRefused } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
@@ -55,9 +56,10 @@ const question = questionPanel(part("question"), styles, (choice) => send("answe
 const hand = new HandPanel(
   part("cards"),
   {
-    lay: (card) => send("play_card", { card, begins: true }),
+    lay: (card) => (gives() ? send("give", { card }) : send("play_card", { card, begins: true })),
     layWhole: (how, cards) => send(how === "throw" ? "throw_hand" : "discard", { cards }),
     tell: (cards) => send("hand_set", { cards }),
+    give: (how) => send("give", { how }),
     deal: () => send("deal"),
   },
   session.photos,
@@ -70,17 +72,24 @@ const moves = movesPanel(part("moves"), {
   takeBack: () => send("withdraw_card"),
 });
 const hint = hintPanel(part("hints"), (move) => store.dispatch({ type: "hinted", move }));
-const hosting = hostsLobby((choice) => {
-  store.dispatch({ type: "wanted", choice });
-  const { view, wanted } = store.state;
-  if (view) void sendAsHost("prepare", prepared(view, wanted));
-}, sendAsHost);
+const hosting = hostsLobby(
+  (choice) => {
+    store.dispatch({ type: "wanted", choice });
+    const { view, wanted } = store.state;
+    if (view) void sendAsHost("prepare", prepared(view, wanted));
+  },
+  sendAsHost,
+  mayEnd,
+);
 const me = mePanel(styles, speakIfWanted);
 const lobby = lobbyPanel(part("lobby"), styles, hosting);
 practiceOffer(part("lobby"), send);
 const practice = practicePanel(part("practice"), session.seat, send);
 const absent = absentPanel(part("absent"), styles, (seat, choice) => send("answer_absent", { seat, choice }));
-const ending = endingPanel(part("ending"), styles, board, (rotate) => void sendAsHost("rematch", { rotate }));
+const ending = endingPanel(part("ending"), styles, board, async (how) => {
+  const { view } = store.state;
+  if (view) void sendAsHost(...(await nextGame(view, how)));
+});
 const missing = missingPanel(board, styles);
 const seats = seatsPanel(part("seats"), styles, session.seat);
 const inWords = textBoard(part("text-board"), styles);
@@ -98,6 +107,12 @@ replayPanel(part("replay"), boardFile, styles, { angle, propose: (to) => send("p
 settingsPanel(part("settings"));
 
 const queue = new RequestQueue((pending) => store.dispatch({ type: "waiting", pending }));
+
+/** Whether a card of the known hand is for the player's mate. */
+function gives() {
+  const { view } = store.state;
+  return Boolean(view?.givers.includes(view.seat) && view.hand.cards.length);
+}
 
 /** Ask in the name of this seat; the answer is whether it was granted. @param {RequestArguments} asked */
 function send(...asked) {
@@ -136,8 +151,10 @@ part("zoom").addEventListener("click", () => {
   part("zoom").setAttribute("aria-pressed", String(board.isZoomed));
 });
 part("leave").addEventListener("click", async () => {
+  const answer = await endOnceSure("leave", {}, t("leave-yes"), t("leave-ask"));
+  if (answer.status < 0) return;
   followed.close();
-  if (granted(await post("leave"))) location.assign("/");
+  if (granted(answer)) location.assign("/");
   else location.reload();
 });
 
@@ -186,6 +203,7 @@ function drawView(view) {
   tellRefused(before, view);
   drawUnhurried(view);
   if (view.warning && before && !before.warning) showWarning();
+  else if (before && view.your_turn && stepOf(before) !== stepOf(view) && !isEntering()) scrollTo({ top: 0 });
   // A wrong warning has its correction button beside it.
   const place = part(view.warning ? "correct-now" : "correct-later");
   if (!place.contains(part("correct"))) place.append(part("correct"));
@@ -203,10 +221,18 @@ function tellHost(before, view) {
     toast(host.seat === view.seat ? t("lobby-now-host") : t("lobby-moved", { name: host.name }), "good");
 }
 
+/** The step of this turn: once it changes, its sentence comes back into sight. @param {SeatView} view */
+function stepOf({ card, guidance }) {
+  return `${card}${guidance?.sentence ? JSON.stringify(guidance.sentence) : ""}`;
+}
+
+function isEntering() {
+  return document.querySelector("div:not([hidden]) > [data-testid=hand-editor]") !== null;
+}
+
 /** Scroll the beginning of a new warning into view, unless the player is busy entering a hand. */
 function showWarning() {
-  const editor = document.querySelector("div:not([hidden]) > [data-testid=hand-editor]");
-  if (!editor) part("warning").querySelector(".bang")?.scrollIntoView({ block: "nearest" });
+  if (!isEntering()) part("warning").querySelector(".bang")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Drawn last: nobody is waiting for these. */

@@ -6,16 +6,16 @@ import { drawMoves } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { request } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
-import { button, h } from "../core/dom.js";
+import { button, h, tile } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { PACK, cardPicker } from "../panels/card_grid.js";
 import { cardFace, cardName } from "../panels/cards.js";
 import { endingPanel } from "../panels/rare.js";
+import { practicePanel } from "../panels/practice.js";
 import { granted } from "../panels/frame.js";
 import { mePanel } from "../panels/me.js";
-import { practicePanel } from "../panels/practice.js";
 import { replayPanel } from "../panels/replay.js";
 import { seatName } from "../panels/seats.js";
 import { soundContext } from "../panels/settings.js";
@@ -61,31 +61,19 @@ function layingSeat({ view, seat }) {
 /** @type {(entry: SeatInfo, isChosen: boolean) => HTMLButtonElement} */
 function seatButton(entry, isChosen) {
   const { seat } = entry;
-
-  return button(
-    "tile small",
-    `card-seat-${seat}`,
-    [pawnIcon(styles.get(seat)), h("span", {}, seatName(entry, styles))],
-    () => store.dispatch({ type: "seatChosen", seat }),
-    { "aria-pressed": String(isChosen) },
+  const words = [pawnIcon(styles.get(seat)), h("span", seatName(entry, styles))];
+  return tile("tile small", `card-seat-${seat}`, words, isChosen, () =>
+    store.dispatch({ type: "seatChosen", seat }),
   );
 }
 
 /** @param {NonNullable<SceneInfo["card"]>} laid */
 function laidCard({ card, seat }) {
   const style = styles.get(seat ?? "");
-  const take = { type: "button", class: "quiet", onclick: () => scene.takeCard() };
   return h(
-    "p",
-    { class: "laid" },
-    h(
-      "span",
-      { class: "laid-card" },
-      cardFace(card),
-      h("span", {}, cardName(card)),
-      style && pawnIcon(style),
-    ),
-    h("button", take, t("sim-take-card")),
+    "p.laid",
+    h("span.laid-card", cardFace(card), h("span", cardName(card)), style && pawnIcon(style)),
+    button("quiet", "sim-take-card", t("sim-take-card"), () => scene.takeCard()),
   );
 }
 

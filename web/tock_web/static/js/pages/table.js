@@ -3,17 +3,17 @@
 import { pawnIcon } from "../board/shapes.js";
 import { post } from "../core/api.js";
 import { part, partOf, recall, remember } from "../core/bootstrap.js";
-import { button, h } from "../core/dom.js";
+import { h, tile } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, loadAllWords, t } from "../core/words.js";
 import { arrived, granted, toast } from "../panels/frame.js";
-import { fetched } from "../panels/lazy_panel.js";
 import { publicBoard } from "../panels/public_board.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName } from "../panels/seats.js";
 import { FEATURES } from "../features.js";
-import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pages.js";
+import { NO_JOIN, isFolded, isFull, isTaken, reduceJoin } from "../state/pages.js";
+import { fetched } from "../panels/lazy_panel.js";
 
 /** @import { SeatInfo, SeatName, TableView } from "#types" */
 /** @import { JoinAction, JoinState } from "../state/pages.js" */
@@ -22,7 +22,7 @@ import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pa
 const LARGE = matchMedia("(min-width: 960px)");
 const { boardFile, styles, session, follow } = start();
 /** @type {Store<JoinState, JoinAction>} */
-const store = new Store(reduceJoin, { ...NO_JOIN, seat: recall("seat", "") }, draw);
+const store = new Store(reduceJoin, { ...NO_JOIN, seat: recall("seat", ""), name: recall("name", "") }, draw);
 /** Seats that are kept for others, as this phone knows. */
 const warned = new Set();
 const name = partOf(HTMLInputElement, "join-name");
@@ -33,7 +33,7 @@ part("url").textContent = session.url;
 part("sim-link").hidden = !session.simulated;
 
 const drawTiles = drawer(part("tiles"), (/** @type {JoinState} */ { view, seat }) =>
-  view?.seats.map((entry) => tile(view, entry, entry.seat === seat)),
+  view?.seats.map((entry) => seatTile(view, entry, entry.seat === seat)),
 );
 /** Only a phone that has had a seat has entered cards. */
 const drawCardsRequests = fetched(
@@ -41,42 +41,35 @@ const drawCardsRequests = fetched(
   ([{ cardsRequestsPanel }]) => cardsRequestsPanel(part("cards-requests"), styles, session.cards_requests),
   () => session.cards_requests.length || recall("seat", ""),
 );
+const asking = () => Promise.all([import("../panels/ask_for_seat.js"), loadAllWords()]);
+const drawTaken = fetched(
+  asking,
+  ([{ takenPanel }]) => takenPanel(part("join-late"), part("join-taken"), part("join-enter")),
+  (/** @type {JoinState} */ state) => state.seat || isFull(state),
+);
 const drawBoard = publicBoard(boardFile, styles);
 
 /** @type {(view: TableView, entry: SeatInfo, isPicked: boolean) => HTMLButtonElement} */
-function tile(view, entry, isPicked) {
+function seatTile(view, entry, isPicked) {
   const { seat } = entry;
   const nobody = entry.computer ? t("computer") : t("seat", { n: Number(seat.slice(1)) + 1 });
   // A club has paired people already: each finds their place by name.
   const who = entry.taken || entry.name ? entry.name : nobody;
   const onclick = () => {
     const isReserved = FEATURES.some((feature) => feature.isReserved(view, seat));
-    if (!entry.taken && entry.name && !isReserved) name.value = entry.name;
+    // Who taps a name is probably that person, on a phone that has lost its seat.
+    if (entry.name && !isReserved && !(entry.taken && name.value)) name.value = entry.name;
     store.dispatch({ type: "picked", seat });
   };
-  const testid = `join-seat-${seat}`;
-  return button(
-    "tile",
-    testid,
-    [pawnIcon(styles.get(seat)), h("span", {}, colorName(seat, styles), h("small", {}, who))],
-    onclick,
-    { "aria-pressed": String(isPicked) },
-  );
-}
-
-/** @param {JoinState} state */
-function enterWord(state) {
-  if (isTaken(state)) return "join-ask";
-  return isComputers(state) ? "join-replace" : "join-enter";
+  const words = [pawnIcon(styles.get(seat)), h("span", colorName(seat, styles), h("small", who))];
+  return tile("tile", `join-seat-${seat}`, words, isPicked, onclick);
 }
 
 /** @param {JoinState} state */
 function draw(state) {
   if (!state.view) return;
   drawTiles([language(), state.view.seats, state.seat], state);
-  part("join-enter").textContent = t(enterWord(state));
-  part("join-taken").hidden = !isTaken(state);
-  part("join-computer").hidden = !isComputers(state);
+  drawTaken(state);
   part("join").classList.toggle("folded", isFolded(state));
 }
 
@@ -87,15 +80,10 @@ part("join").addEventListener("submit", async (event) => {
   if (!chosenName) {
     toast(t("join-needs-name"));
     name.focus();
-    return;
-  }
-  if (!seat) {
-    toast(t("join-needs-seat"));
-    return;
-  }
-  if (isTaken(store.state)) {
+  } else if (!seat) toast(t("join-needs-seat"));
+  else if (isTaken(store.state)) {
     const wanted = { name: chosenName, seat, lang: language() };
-    (await arrived(import("../panels/ask_for_seat.js")))?.askForSeat(part("join-waiting"), wanted);
+    (await arrived(asking()))?.[0].askForSeat(part("join-waiting"), wanted);
   } else void join(chosenName, seat);
 });
 
@@ -126,3 +114,4 @@ follow("table", (view) => {
   if (store.state.begins && isScreen) location.assign("/sim");
 });
 replayPanel(part("replay"), boardFile, styles);
+if (recall("asked", "")) arrived(asking()).then((found) => found?.[0].hear(part("join-waiting")));

@@ -2,32 +2,41 @@
 
 import { get, post } from "../core/api.js";
 import { button, h } from "../core/dom.js";
-import { Store, drawer } from "../core/store.js";
+import { endOnceSure } from "../core/ending.js";
+import { drawer, valueStore } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { NO_BOARDS, reduceBoardList } from "../state/board_list.js";
 import { granted, toast } from "./frame.js";
+import { endsGame, endsWarning, whoMoves } from "./who_moves.js";
 
-/** @import { BoardRow, HostView } from "#types" */
-/** @import { BoardListAction, BoardListState } from "../state/board_list.js" */
+/** @import { BoardRow, HostView, Reply } from "#types" */
+/**
+ * @typedef {object} BoardListState
+ * @property {BoardRow[]} rows
+ * @property {string | null} renaming the key of the board whose name is being changed
+ * @property {boolean} isLaying another board is being laid
+ */
 
 const SHEETS = /** @type {const} */ (["paper", "drill"]);
+const SIZES = /** @type {const} */ (["a4", "letter"]);
 const MAX_NAME_CHARS = 60;
 
 export class BoardsPanel {
   /** @param {HTMLElement} root of the sheet */
   constructor(root) {
-    const list = h("ul", { class: "boards", testid: "boards" });
+    const list = h("ul.boards", { testid: "boards" });
     const file = h("input", { type: "file", accept: ".json,application/json", testid: "board-file" });
     file.id = "board-file";
     file.addEventListener("change", () => this.takeIn(file));
     this.label = h("label", { for: "board-file" });
-    this.what = h("p", { class: "hint-line" });
+    this.what = h("p.hint-line");
     root.replaceChildren(this.what, list, this.label, file);
     /** @type {HostView | null} */
     this.view = null;
     this.draw = drawer(list, (/** @type {BoardListState} */ state) => state.rows.map((row) => this.row(row)));
-    /** @type {Store<BoardListState, BoardListAction>} */
-    this.store = new Store(reduceBoardList, NO_BOARDS, () => this.refresh());
+    this.store = valueStore(
+      /** @type {BoardListState} */ ({ rows: [], renaming: null, isLaying: false }),
+      () => this.refresh(),
+    );
     onLanguage(() => this.refresh());
     document.addEventListener("click", ({ target }) => {
       if (target instanceof Element && target.closest('[data-open="boards"]')) this.fetch();
@@ -48,69 +57,59 @@ export class BoardsPanel {
 
   async fetch() {
     const answer = await get("boards");
-    if (granted(answer)) this.store.dispatch({ type: "listed", rows: [...answer.data.boards] });
+    if (granted(answer)) this.store.dispatch({ rows: [...answer.data.boards], renaming: null });
   }
 
   /** @param {BoardRow} board */
   row(board) {
     const { key, zones, holes, own, in_use: inUse } = board;
-    const { sure, renaming, removing } = this.store.state;
+    const { renaming } = this.store.state;
     return h(
-      "li",
-      { testid: `board-row-${key}`, class: "board-row" },
-      h("p", {}, h("b", {}, nameOf(board)), h("small", {}, t("boards.size", { zones, holes }))),
-      inUse ? h("p", { class: "good" }, "✓ ", t("boards.in-use")) : this.chooser(board),
-      sure === key && h("p", { class: "bad", role: "alert" }, t("boards.ends-game")),
+      "li.board-row",
+      { testid: `board-row-${key}` },
+      h("p", h("b", nameOf(board)), h("small", t("boards.size", { zones, holes }))),
+      inUse ? h("p.good", "✓ ", t("boards.in-use")) : this.chooser(board),
       h(
         "details",
         // A question about a board stays in sight.
-        { open: key === renaming || key === removing },
-        h("summary", {}, t("boards.more")),
+        { open: key === renaming },
+        h("summary", t("boards.more")),
         own && this.naming(board),
         h(
           "a",
           { href: `/api/v1/boards/file?key=${encodeURIComponent(key)}`, download: `${key}.json` },
           t("boards.share"),
         ),
-        SHEETS.map((drawing) => sheetLink(key, drawing)),
+        SHEETS.map((drawing) => SIZES.map((size) => sheetLink(key, drawing, size))),
         own && !inUse && this.remover(board),
       ),
     );
   }
 
   /** @param {BoardRow} board */
-  chooser({ key }) {
-    const { sure, isLaying } = this.store.state;
-    const onclick = () => this.choose(key);
-    const attributes = {
-      type: "button",
-      class: sure === key ? "wide danger" : "wide",
-      disabled: isLaying,
-      onclick,
-    };
-    return h(
-      "button",
-      { ...attributes, testid: `board-choose-${key}` },
-      t(sure === key ? "boards.choose-sure" : "boards.choose"),
-    );
+  chooser(board) {
+    const { key } = board;
+    const { isLaying } = this.store.state;
+    const onclick = () => this.choose(board);
+    return button("wide", `board-choose-${key}`, t("boards.choose"), onclick, { disabled: isLaying });
   }
 
-  /** @param {string} key */
-  async choose(key) {
-    const { view } = this;
-    const endsGame = Boolean(view && !view.lobby && !view.game.ended);
-    this.store.dispatch({ type: "chosen", key, endsGame });
-    if (!this.store.state.isLaying) return;
-    const answer = await post("boards/choose", { key });
+  /** @param {BoardRow} board */
+  async choose(board) {
+    const { key } = board;
+    const moved = this.view ? whoMoves(this.view, board.places, board.colors) : [];
+    const yes = endsGame(this.view) || moved.length > 0 ? t("boards.choose-sure") : null;
+    this.store.dispatch({ isLaying: true, renaming: null });
+    const answer = await endOnceSure("boards/choose", { key }, yes, endsWarning(this.view, moved));
     // The companion lays the other board now: every page comes back by itself.
     if (granted(answer)) toast(t("boards.laying"), "good");
-    else this.store.dispatch({ type: "refused" });
+    else this.store.dispatch({ isLaying: false });
   }
 
   /** @param {BoardRow} board */
   naming({ key, name }) {
     if (this.store.state.renaming !== key) {
-      const onclick = () => this.store.dispatch({ type: "renaming", key });
+      const onclick = () => this.store.dispatch({ renaming: key });
       return button("quiet", `board-rename-${key}`, t("boards.rename"), onclick);
     }
     const input = h("input", {
@@ -121,35 +120,28 @@ export class BoardsPanel {
     });
     const onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
-      this.change("boards/rename", { key, name: input.value.trim() });
+      this.changed(post("boards/rename", { key, name: input.value.trim() }));
     };
     return h(
       "form",
       { onsubmit },
       input,
-      h("button", { type: "submit", class: "wide", testid: "board-name-save" }, t("save")),
+      h("button.wide", { type: "submit", testid: "board-name-save" }, t("save")),
     );
   }
 
   /** @param {BoardRow} board */
-  remover({ key }) {
-    const isSure = this.store.state.removing === key;
-    const onclick = () => {
-      if (isSure) this.change("boards/remove", { key });
-      else this.store.dispatch({ type: "removing", key });
-    };
-    const attributes = {
-      type: "button",
-      class: isSure ? "wide danger" : "quiet",
-      testid: `board-remove-${key}`,
-    };
-    return h("button", { ...attributes, onclick }, t(isSure ? "boards.remove-sure" : "boards.remove"));
+  remover(board) {
+    const { key } = board;
+    const named = h("p", h("b", nameOf(board)));
+    const onclick = () => this.changed(endOnceSure("boards/remove", { key }, t("boards.remove-sure"), named));
+    return button("quiet", `board-remove-${key}`, t("boards.remove"), onclick);
   }
 
-  /** @type {(path: "boards/rename" | "boards/remove", data: object) => Promise<void>} */
-  async change(path, data) {
-    if (granted(await post(path, data))) await this.fetch();
-    else this.store.dispatch({ type: "dropped" });
+  /** @param {Promise<Reply<unknown>>} answer */
+  async changed(answer) {
+    if (granted(await answer)) await this.fetch();
+    else this.store.dispatch({ renaming: null });
   }
 
   /** @param {HTMLInputElement} input */
@@ -165,11 +157,17 @@ export class BoardsPanel {
 
 /** @param {BoardRow} board */
 function nameOf({ key, name, zones }) {
-  return key.startsWith("standard-") ? t("boards.standard", { zones }) : name;
+  if (/^standard-\d$/.test(key)) return t("boards.standard", { zones });
+  // The name of a board drawn for a game begins with the game's.
+  return key.startsWith("standard-") ? t("boards.of-game", { game: name.split(",")[0], zones }) : name;
 }
 
-/** @type {(key: string, drawing: (typeof SHEETS)[number]) => HTMLAnchorElement} */
-function sheetLink(key, drawing) {
-  const href = `/api/v1/boards/sheets?key=${encodeURIComponent(key)}&drawing=${drawing}`;
-  return h("a", { href, target: "_blank", rel: "noopener" }, t(`boards.print-${drawing}`));
+/** @type {(key: string, drawing: (typeof SHEETS)[number], size: (typeof SIZES)[number]) => HTMLAnchorElement} */
+function sheetLink(key, drawing, size) {
+  const href = `/api/v1/boards/sheets?key=${encodeURIComponent(key)}&drawing=${drawing}&size=${size}`;
+  return h(
+    "a",
+    { href, target: "_blank", rel: "noopener" },
+    t(`boards.print-${drawing}`, { size: t(`boards.size-${size}`) }),
+  );
 }

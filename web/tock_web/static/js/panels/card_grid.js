@@ -19,7 +19,7 @@ export const PACK = [...RANKS.flatMap((rank) => Object.keys(SUITS).map((suit) =>
  */
 export function cardButton(card, testid, onclick) {
   const className = card.startsWith("10") ? "card-button wide-index" : "card-button";
-  const name = h("span", { class: "out-of-sight" }, cardName(card));
+  const name = h("span.out-of-sight", cardName(card));
   return button(className, testid, [cardFace(card), name], onclick);
 }
 
@@ -48,15 +48,14 @@ export function cardPicker(root, play) {
       /** @type {string} */ title,
     ) => {
       if (!cards.length) return [];
-      if (cards.length <= MAX_HAND_CARDS)
-        return [h("h2", {}, title), h("div", { class: "hand" }, cards.map(one))];
-      if (!helping.length) return [h("h2", {}, title), packGrid(cards, one)];
+      if (cards.length <= MAX_HAND_CARDS) return [h("h2", title), h("div.hand", cards.map(one))];
+      if (!helping.length) return [h("h2", title), packGrid(cards, one)];
       // Where few cards move a pawn, nobody scrolls for them.
       const others = cards.filter((card) => !helping.includes(card));
       return [
-        h("h2", {}, title),
+        h("h2", title),
         packGrid([...helping], one),
-        h("p", { class: "label" }, t("choose-card-others")),
+        h("p.label", t("choose-card-others")),
         packGrid(others, one),
       ];
     },
@@ -75,7 +74,7 @@ export function cardPicker(root, play) {
 export function packGrid(cards, one) {
   const rows = byRank(cards).map((group) => {
     const label = group.rank === "JOK" ? t("jokers") : tNamed("rank.", group.rank);
-    return h("div", { class: "rank", role: "group", "aria-label": label }, group.cards.map(one));
+    return h("div.rank", { role: "group", "aria-label": label }, group.cards.map(one));
   });
-  return h("div", { class: "pack" }, rows);
+  return h("div.pack", rows);
 }

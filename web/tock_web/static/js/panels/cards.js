@@ -39,8 +39,8 @@ export function cardFace(card) {
   const red = ["H", "D", "JOK_C"].includes(suit);
   const face =
     rank === "JOK"
-      ? [h("b", {}, "★"), h("small", {}, "Joker")]
-      : [h("b", { "data-letter": letter && rank }, letter ? "" : rank), h("i", {}, SUITS[suit] + AS_TEXT)];
+      ? [h("b", "★"), h("small", "Joker")]
+      : [h("b", { "data-letter": letter && rank }, letter ? "" : rank), h("i", SUITS[suit] + AS_TEXT)];
   const sign = rank === "JOK" ? "★" : SUITS[suit] + AS_TEXT;
   return h("span", { class: red ? "card red" : "card", "aria-hidden": "true", "data-suit": sign }, face);
 }

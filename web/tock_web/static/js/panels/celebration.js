@@ -32,7 +32,7 @@ export function celebrate(view, styles) {
 
 /** @param {string[]} fills */
 function rain(fills) {
-  const sheet = h("canvas", { class: "confetti", "aria-hidden": "true", testid: "confetti" });
+  const sheet = h("canvas.confetti", { "aria-hidden": "true", testid: "confetti" });
   const pen = sheet.getContext("2d");
   if (!pen) return;
   [sheet.width, sheet.height] = [innerWidth, innerHeight];

@@ -2,7 +2,7 @@
 
 import { spreadHoles } from "../board/layout.js";
 import { postSlow } from "../core/api.js";
-import { h, s } from "../core/dom.js";
+import { button, h, s } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 import { Magnifier, within } from "./magnifier.js";
 
@@ -39,7 +39,7 @@ export class Corners {
     /** @type {Share} */
     this.point = [0.5, 0.5];
     this.magnifier = new Magnifier(image);
-    this.marks = h("div", { class: "camera-marks" });
+    this.marks = h("div.camera-marks");
     stage.append(this.marks, this.magnifier.canvas);
     stage.addEventListener("pointerdown", (event) => this.asked && this.hold(event));
     stage.addEventListener("pointermove", (event) => this.isHeld && this.aim(this.magnifier.placeOf(event)));
@@ -84,7 +84,7 @@ export class Corners {
       else this.stage.removeAttribute(name);
     }
     const marks = this.places.map(([x, y], index) => {
-      const mark = h("span", {}, String(index + 1));
+      const mark = h("span", String(index + 1));
       mark.style.left = `${100 * x}%`;
       mark.style.top = `${100 * y}%`;
       return mark;
@@ -161,22 +161,18 @@ export class Corners {
   /** @returns {Children} */
   words() {
     if (this.isBusy) return h("p", { role: "status" }, t("corner-search"));
-    if (!this.asked)
-      return [this.result(), h("p", { class: "hint-line" }, t("corner-why")), this.startButton()];
+    if (!this.asked) return [this.result(), h("p.hint-line", t("corner-why")), this.startButton()];
     const count = { n: this.places.length + 1, all: this.holes.length };
     const sentence = { class: "correct-say", role: "status", testid: "corner-say" };
-    const back = { type: "button", class: "quiet", testid: "corner-back", onclick: () => this.back() };
-    const stop = { type: "button", class: "quiet", testid: "corner-stop", onclick: () => this.stop() };
     return [
       h("p", sentence, t("corner-touch", count)),
-      this.places.length > 0 && h("button", back, t("corner-back")),
-      h("button", stop, t("corner-stop")),
+      this.places.length > 0 && button("quiet", "corner-back", t("corner-back"), () => this.back()),
+      button("quiet", "corner-stop", t("corner-stop"), () => this.stop()),
     ];
   }
 
   startButton() {
-    const attributes = { type: "button", class: "wide", testid: "corner-start", onclick: () => this.start() };
-    return h("button", attributes, t("corner-start"));
+    return button("wide", "corner-start", t("corner-start"), () => this.start());
   }
 
   result() {

@@ -2,8 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { ringAt } from "../board/mending.js";
-import { button, h } from "../core/dom.js";
-import { icon } from "../core/icons.js";
+import { button, h, icon } from "../core/dom.js";
 import { Store } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { NO_CORRECTION, reduceCorrect } from "../state/boards.js";
@@ -29,23 +28,23 @@ export class CorrectPanel {
     this.root = root;
     this.styles = styles;
     this.send = send;
-    this.frame = h("div", { class: "board-frame" });
+    this.frame = h("div.board-frame");
     this.title = h("h2", { id: "correct-title" });
-    this.say = h("p", { class: "correct-say", role: "status", testid: "correct-say" });
+    this.say = h("p.correct-say", { role: "status", testid: "correct-say" });
     this.back = button("wide", "correct-undo", [], () => this.store.dispatch({ type: "undone" }));
     this.done = button("main", "correct-send", [], () => this.finish());
     this.whole = button("quiet", "correct-whole", [], () => this.magnify(null));
     this.cancel = button("quiet", "correct-cancel", [], () => this.dialog.close());
     const side = [this.title, this.say, this.back, this.done, this.whole, this.cancel];
     this.dialog = h(
-      "dialog",
-      { class: "replay", testid: "correct", "aria-labelledby": "correct-title" },
+      "dialog.replay",
+      { testid: "correct", "aria-labelledby": "correct-title" },
       this.frame,
-      h("div", { class: "replay-side" }, side),
+      h("div.replay-side", side),
     );
     this.opener = button("quiet", "correct-open", [], () => this.open());
     // Kept when words are drawn again: a tap on it must still find its button.
-    this.word = h("span", {});
+    this.word = h("span");
     this.opener.append(icon("correct"), this.word);
     this.opener.dataset.close = "";
     root.replaceChildren(this.opener);

@@ -1,6 +1,6 @@
 // The letters in the corners of the table's cards: V, D, R or J, Q, K.
 
-import { button, h } from "../core/dom.js";
+import { h, tile } from "../core/dom.js";
 import { t, usualDeck } from "../core/words.js";
 
 /** @import { View } from "#types" */
@@ -18,8 +18,7 @@ const USUAL = ["french", "english"];
  * @type {(view: Pick<View, "indices">) => Deck}
  */
 export function deckOf({ indices }) {
-  if (indices !== "language") return indices;
-  return usualDeck();
+  return indices === "language" ? usualDeck() : indices;
 }
 
 /**
@@ -28,14 +27,12 @@ export function deckOf({ indices }) {
  */
 export function deckTiles(view, choose) {
   const now = deckOf(view);
-  const tile = (/** @type {Deck} */ deck) =>
-    button("tile small", `lobby-deck-${deck}`, t(`indices.${deck}`), () => choose(deck), {
-      "aria-pressed": String(deck === now),
-    });
+  const one = (/** @type {Deck} */ deck) =>
+    tile("tile small", `lobby-deck-${deck}`, t(`indices.${deck}`), deck === now, () => choose(deck));
   return h(
-    "div",
-    { class: "lobby-deck", role: "group", "aria-label": t("indices") },
-    h("span", { class: "label", "aria-hidden": "true" }, t("indices")),
-    DECKS.filter((deck) => USUAL.includes(deck) || deck === now).map(tile),
+    "div.lobby-deck",
+    { role: "group", "aria-label": t("indices") },
+    h("span.label", { "aria-hidden": "true" }, t("indices")),
+    DECKS.filter((deck) => USUAL.includes(deck) || deck === now).map(one),
   );
 }

@@ -8,12 +8,13 @@ import { part } from "../core/bootstrap.js";
 import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
-import { NO_FILM, filmBox, makeFilm } from "./film.js";
+import { isHost } from "../state/me.js";
+import { NO_FILM, filmBox, handOver, makeFilm } from "./film.js";
 import { celebrate } from "./celebration.js";
-import { handOver } from "./sharing.js";
 
 /** @import { BestMoveInfo, Ending, FilmInfo, SeatStyles, ScoreRow, View } from "#types" */
 /** @import { Board } from "../board/board.js" */
+/** @import { GoOn } from "./rare.js" */
 /** @typedef {{ ending: Ending | null, best: BestMoveInfo | null, film: FilmInfo }} Found */
 
 const AGAIN_MS = 2_000;
@@ -26,9 +27,9 @@ const STAND_MS = 900;
  * @param {HTMLElement} root
  * @param {SeatStyles} styles
  * @param {Board | null} board
- * @param {((rotate: boolean) => void) | null} rematch given to the host
+ * @param {GoOn | null} goOn given to the host
  */
-export function endCard(root, styles, board, rematch) {
+export function endCard(root, styles, board, goOn) {
   let found = NOTHING;
   /** @type {string | null} */
   let asked = null;
@@ -36,11 +37,11 @@ export function endCard(root, styles, board, rematch) {
   let newest = null;
   const draw = drawer(
     root,
-    (/** @type {View | null} */ view) => view && card(view, found, styles, { rematch, again, film }),
+    (/** @type {View | null} */ view) => view && card(view, found, styles, { goOn, again, film }),
   );
   const show = () => {
     const over = newest?.game.winner?.length ? newest : null;
-    draw([language(), over?.game.winner, found, over && mayHost(over)], over);
+    draw([language(), over?.game.winner, found, over && isHost(over)], over);
   };
 
   const again =
@@ -106,57 +107,51 @@ async function showAgain(board) {
   drawLastMove(board, last);
 }
 
-/** @param {View} view */
-function mayHost(view) {
-  return view.role === "host" || (view.role === "seat" && view.host === view.seat);
-}
-
 /**
  * @param {View} view
  * @param {Found} found
  * @param {SeatStyles} styles
- * @param {{ rematch: ((rotate: boolean) => void) | null, again: (() => void) | null, film: () => void }} actions
+ * @param {{ goOn: GoOn | null, again: (() => void) | null, film: () => void }} actions
  */
-function card(view, { ending, best, film }, styles, { rematch, again, film: make }) {
+function card(view, { ending, best, film }, styles, { goOn, again, film: make }) {
   return h(
-    "section",
-    { class: "panel ending", testid: "ending", "aria-labelledby": "ending-title" },
+    "section.panel.ending",
+    { testid: "ending", "aria-labelledby": "ending-title" },
     h(
-      "h2",
-      { id: "ending-title", class: "with-icon" },
+      "h2.with-icon",
+      { id: "ending-title" },
       (view.game.winner ?? []).map((seat) => pawnIcon(styles.get(seat))),
-      h("span", {}, say(view.sentence)),
+      h("span", say(view.sentence)),
     ),
-    rematch &&
-      mayHost(view) &&
+    goOn &&
+      isHost(view) &&
       h(
-        "div",
-        { class: "button-grid" },
-        button("main", "rematch", t("rematch"), () => rematch(false)),
-        button("wide", "rematch-rotated", t("rematch-rotated"), () => rematch(true)),
+        "div.button-grid",
+        button("main", "rematch", t("rematch"), () => goOn("again")),
+        button("wide", "rematch-rotated", t("rematch-rotated"), () => goOn("rotated")),
+        button("wide", "rematch-lobby", t("rematch-lobby"), () => goOn("lobby")),
       ),
     ending &&
       ending.story.length > 0 &&
       h(
-        "ul",
-        { class: "story", testid: "story", "aria-label": t("ending-story") },
-        ending.story.map((line) => h("li", {}, say(line))),
+        "ul.story",
+        { testid: "story", "aria-label": t("ending-story") },
+        ending.story.map((line) => h("li", say(line))),
       ),
     ending && h("p", { testid: "ending-turns" }, t("ending-turns", { n: ending.turns })),
     best?.best &&
       h(
         "p",
         { testid: "ending-best" },
-        h("b", {}, t("ending-best")),
+        h("b", t("ending-best")),
         " ",
         say(best.best.label),
-        h("small", {}, ` ${t("ending-gain", { n: best.points })}`),
+        h("small", ` ${t("ending-gain", { n: best.points })}`),
       ),
-    best?.ready && !best.best && h("p", { class: "hint-line", testid: "ending-even" }, t("ending-even")),
+    best?.ready && !best.best && h("p.hint-line", { testid: "ending-even" }, t("ending-even")),
     ending && scores(ending),
     h(
-      "div",
-      { class: "button-grid" },
+      "div.button-grid",
       again && button("wide", "ending-again", t("ending-again"), again),
       button("wide", "ending-replay", t("replay"), openReplay),
       button("wide", "ending-share", t("ending-share"), share),
@@ -172,13 +167,12 @@ function scores({ evening, always, evenings }) {
     rows.map(({ name, won, played }) =>
       h(
         "tr",
-        {},
         h("th", { scope: "row" }, name),
-        h("td", {}, t(won > 1 ? "score-many" : "score", { n: won, of: played })),
+        h("td", t(won > 1 ? "score-many" : "score", { n: won, of: played })),
       ),
     );
   const table = (/** @type {ScoreRow[]} */ rows, /** @type {string} */ title, /** @type {string} */ testid) =>
-    h("table", { class: "scores", testid }, h("caption", {}, title), h("tbody", {}, lines(rows)));
+    h("table.scores", { testid }, h("caption", title), h("tbody", lines(rows)));
   return [
     table([...evening], t("scores-evening"), "scores-evening"),
     evenings > 1 && table([...always], t("scores-always", { n: evenings }), "scores-always"),

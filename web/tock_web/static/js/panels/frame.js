@@ -1,11 +1,12 @@
-// The frame of every page: the bar with connection, text size, day and night and language; short answers below.
+// The frame of every page: the bar with connection, text size, day and night and language; notices, short answers.
 
 import { partOf, recall, remember } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { onLanguage, say, switchLanguage, t } from "../core/words.js";
+import { language, onLanguage, say, switchLanguage, t } from "../core/words.js";
 import { menu } from "./menu.js";
+import { drawer } from "../core/store.js";
 
-/** @import { Reply, ConnectionState, Granted } from "#types" */
+/** @import { Reply, ConnectionState, Granted, PublicView } from "#types" */
 
 const SIZES = ["1", "1.2", "1.45"];
 const DARK = matchMedia("(prefers-color-scheme: dark)");
@@ -111,7 +112,7 @@ export function toast(text, kind = "bad") {
 
 /** Put the toast where it is seen: an open dialog covers everything outside of it. */
 function bringForward(/** @type {HTMLElement} */ box) {
-  const home = document.querySelector("dialog[open]") ?? document.body;
+  const home = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   if (box.parentElement === home) return;
   home.append(box);
   if (home !== document.body) home.addEventListener("close", () => bringForward(box), { once: true });
@@ -126,7 +127,22 @@ function bringForward(/** @type {HTMLElement} */ box) {
  */
 export function granted(answer) {
   if (answer.ok) return true;
+  if (answer.status < 0) return false;
   const reason = say(answer.data?.message);
   toast(reason || t(answer.status === 0 ? "connection.lost" : "refused"));
   return false;
+}
+
+/** Put the notices where they do not move a board; return the function that draws those of a view. */
+export function notices() {
+  const root = h("div.notices", { role: "status" });
+  // The host's page shows them at its door too.
+  const alerts = document.querySelector(".columns:not(#host-columns) .alerts");
+  if (alerts) alerts.prepend(root);
+  else document.querySelector(".bar-room")?.after(root);
+  const draw = drawer(root, (/** @type {PublicView} */ { recording, health }) => [
+    recording && h("p", { testid: "recorded" }, t("recorded")),
+    health.map(({ code, sentence }) => h("p", { testid: `health-${code}` }, say(sentence))),
+  ]);
+  return (/** @type {PublicView} */ view) => draw([language(), view.recording, view.health], view);
 }

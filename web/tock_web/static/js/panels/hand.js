@@ -1,7 +1,6 @@
 // The player's own hand: entered card by card, covered until tapped, a card laid with one tap.
 
-import { button, h } from "../core/dom.js";
-import { icon } from "../core/icons.js";
+import { button, h, icon } from "../core/dom.js";
 import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
@@ -13,8 +12,9 @@ import { toast } from "./frame.js";
 import { PhotoPanel, photoKept } from "./photo.js";
 
 /** @import { CardName, Children, HandCard, HandInfo, SeatView, WithheldInfo, Word } from "#types" */
-/** @import { IconName } from "../core/icons.js" */
 /** @import { HandAction, HandState } from "../state/hand.js" */
+/** @import { IconName } from "../core/dom.js" */
+
 /**
  * A hand's requests to the table.
  *
@@ -22,6 +22,7 @@ import { PhotoPanel, photoKept } from "./photo.js";
  * @property {(card: CardName) => void} lay
  * @property {(how: "down" | "throw", cards: CardName[]) => void} layWhole lays down or throws all
  * @property {(cards: CardName[]) => Promise<boolean>} tell false where the table did not take them
+ * @property {(how: "unnamed" | "withdrawn") => void} give a card from hand to hand, or take one back
  * @property {() => void} deal a new hand to everybody
  */
 
@@ -29,11 +30,7 @@ import { PhotoPanel, photoKept } from "./photo.js";
 const OPEN_MS = 45_000;
 
 export class HandPanel {
-  /**
-   * @param {HTMLElement} root
-   * @param {HandActions} actions
-   * @param {boolean} photos may be read
-   */
+  /** @param {HTMLElement} root @param {HandActions} actions @param {boolean} photos may be read */
   constructor(root, actions, photos) {
     const [editing, picking] = [h("div"), h("div")];
     this.holding = h("div");
@@ -104,7 +101,7 @@ export class HandPanel {
     const mayThrow = [view.your_turn, view.can_discard];
     this.holding.hidden = this.picking.hidden = this.editor.isOpen;
     this.draw(
-      [language(), hand, mayLay, mayThrow, this.store.state, view.photos_kept],
+      [language(), hand, mayLay, mayThrow, view.expects, view.givers, this.store.state, view.photos_kept],
       mayLay ? view : { ...view, cards: [] },
     );
     this.pick(hand.cards.length || !mayLay ? [] : view.cards, view.helping, t("choose-card"));
@@ -117,8 +114,8 @@ export class HandPanel {
     const isOpen = this.store.state.isOpen && hand.cards.length > 0;
     const all = hand.cards.map(({ card }) => card);
     return h(
-      "section",
-      { class: "hand-panel", testid: "hand", "aria-label": t("hand") },
+      "section.hand-panel",
+      { testid: "hand", "aria-label": t("hand") },
       isOpen ? this.faces(view, mayLay) : this.cover(hand),
       isOpen &&
         mayLay &&
@@ -126,9 +123,12 @@ export class HandPanel {
           tool("cards", `hand-${how}-all`, `hand-${how}-all`, () => this.actions.layWhole(how, all), "wide"),
         ),
       hand.withheld &&
-        h("p", { class: "hand-note", role: "status", testid: "hand-withheld" }, withheldWord(hand.withheld)),
-      hand.doubtful && h("p", { class: "hand-note", role: "alert" }, t("hand-doubtful")),
-      h("div", { class: "hand-tools" }, this.tools(hand, isOpen)),
+        h("p.hand-note", { role: "status", testid: "hand-withheld" }, withheldWord(hand.withheld)),
+      hand.received &&
+        (isOpen || !all.length) &&
+        h("p.hand-note", { testid: "gift-received" }, t("gift-got", { card: cardName(hand.received) })),
+      hand.doubtful && h("p.hand-note", { role: "alert" }, t("hand-doubtful")),
+      h("div.hand-tools", this.gift(view), this.tools(hand, isOpen)),
       this.photo && !all.length && photoKept(view.photos_kept),
     );
   }
@@ -152,6 +152,15 @@ export class HandPanel {
     ];
   }
 
+  /** @type {(view: SeatView) => Children} */
+  gift({ expects, givers, seat, seats }) {
+    const isAsked = expects === "give" && seats.find((each) => each.seat === seat)?.team !== null;
+    if (!isAsked) return null;
+    const how = givers.includes(seat) ? "unnamed" : "withdrawn";
+    const word = how === "unnamed" ? "gift-done" : "undo-card";
+    return tool("cards", word, `gift-${how}`, () => this.actions.give(how), "wide");
+  }
+
   deal() {
     if (this.store.state.asksToDeal) this.actions.deal();
     this.store.dispatch({ type: "dealTapped" });
@@ -167,15 +176,11 @@ export class HandPanel {
       button(
         isUseless(held) ? "card-button in-hand useless" : "card-button in-hand",
         `hand-card-${held.card}`,
-        [
-          cardFace(held.card),
-          h("span", { class: "out-of-sight" }, cardName(held.card)),
-          h("small", {}, movesWord(held.moves)),
-        ],
+        [cardFace(held.card), h("span.out-of-sight", cardName(held.card)), h("small", movesWord(held.moves))],
         () => lay(held),
         { disabled: !mayLay },
       );
-    return h("div", { class: "hand" }, view.hand.cards.map(one));
+    return h("div.hand", view.hand.cards.map(one));
   }
 
   /** @param {HandInfo} hand */
@@ -186,8 +191,8 @@ export class HandPanel {
       "hand-cover",
       "hand-show",
       [
-        h("span", { class: "backs", "aria-hidden": "true" }, backs),
-        h("span", {}, t("hand-show", { n: hand.cards.length })),
+        h("span.backs", { "aria-hidden": "true" }, backs),
+        h("span", t("hand-show", { n: hand.cards.length })),
       ],
       () => this.show(true),
     );
@@ -228,6 +233,6 @@ function movesWord(moves) {
  * @param {Record<string, string | number>} [values]
  */
 function tool(sign, word, testid, onclick, className = "quiet", values = {}) {
-  const label = h("span", {}, t(word, values));
+  const label = h("span", t(word, values));
   return button(className, testid, [icon(sign), label], onclick);
 }

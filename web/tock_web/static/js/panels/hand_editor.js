@@ -21,7 +21,7 @@ export class HandEditor {
     this.root = root;
     this.save = save;
     /** Room for another way to enter cards. */
-    this.extra = h("div", { class: "editor-extra", id: "hand-extra" });
+    this.extra = h("div.editor-extra", { id: "hand-extra" });
     this.body = h("div");
     this.drawBody = drawer(this.body, () => this.section());
     /** @type {Store<EditorState, EditorAction>} */
@@ -54,12 +54,7 @@ export class HandEditor {
     this.store.dispatch({ type: "chosen", cards });
   }
 
-  /**
-   * Replace a chosen card.
-   *
-   * @param {CardName} card
-   * @param {CardName | null} other null for none
-   */
+  /** Replace a chosen card. @param {CardName} card @param {CardName | null} other null for none */
   swap(card, other) {
     this.store.dispatch({ type: "swapped", card, other });
   }
@@ -76,14 +71,13 @@ export class HandEditor {
     if (!cards) return [];
     const isEnough = wanted > 0 && cards.length >= wanted;
     const tray = { class: "tray", testid: "tray", role: "group", "aria-label": t("hand-chosen") };
-    const save = {
-      type: "button",
-      class: isEnough ? "main" : "wide",
-      testid: "hand-save",
-      disabled: !cards.length,
-      onclick: () => this.finish(cards),
-    };
-
+    const save = button(
+      isEnough ? "main" : "wide",
+      "hand-save",
+      saveWord(cards.length),
+      () => this.finish(cards),
+      { disabled: !cards.length },
+    );
     return [
       h("h2", { id: "editor-title", tabindex: "-1" }, t("hand-which")),
       h(
@@ -95,14 +89,13 @@ export class HandEditor {
       packGrid(PACK, (card) => this.gridCard(card, cards)),
       isSure &&
         h(
-          "p",
-          { class: "hand-note", role: "alert", testid: "hand-sure" },
+          "p.hand-note",
+          { role: "alert", testid: "hand-sure" },
           t("hand-sure", { n: cards.length, dealt: wanted }),
         ),
       h(
-        "div",
-        { class: "editor-done" },
-        h("button", save, saveWord(cards.length)),
+        "div.editor-done",
+        save,
         button("quiet", "hand-cancel", t("cancel"), () => this.close()),
       ),
     ];
@@ -111,9 +104,8 @@ export class HandEditor {
   /** @type {(card: CardName, index: number) => HTMLButtonElement} */
   chosenCard(card, index) {
     const onclick = () => this.store.dispatch({ type: "removed", index });
-    const name = h("span", { class: "out-of-sight" }, t("hand-remove", { card: cardName(card) }));
-    const attributes = { type: "button", class: "card-button", testid: `chosen-${card}`, onclick };
-    return h("button", attributes, cardFace(card), name);
+    const name = h("span.out-of-sight", t("hand-remove", { card: cardName(card) }));
+    return button("card-button", `chosen-${card}`, [cardFace(card), name], onclick);
   }
 
   /** @type {(card: CardName, cards: CardName[]) => HTMLButtonElement} */
@@ -122,7 +114,7 @@ export class HandEditor {
     const onclick = () => this.store.dispatch({ type: "tapped", card });
     const node = cardButton(card, `enter-card-${card}`, onclick);
     node.setAttribute("aria-pressed", String(count > 0));
-    if (count > 1) node.append(h("b", { class: "times" }, `×${count}`));
+    if (count > 1) node.append(h("b.times", `×${count}`));
     return node;
   }
 
@@ -150,6 +142,6 @@ function saveWord(count) {
 
 /** @param {number} count */
 function emptyPlaces(count) {
-  const one = () => h("i", { class: "empty-card", "aria-hidden": "true" });
+  const one = () => h("i.empty-card", { "aria-hidden": "true" });
   return Array.from({ length: Math.max(0, count) }, one);
 }

@@ -1,8 +1,7 @@
 // Hints: first the card, then the move and its reasons; after the turn, the best alternative.
 
 import { get, postSlow } from "../core/api.js";
-import { button, h } from "../core/dom.js";
-import { icon } from "../core/icons.js";
+import { button, h, icon } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { NO_HINT, advisedMove, offered, reduceHint } from "../state/hint.js";
@@ -25,8 +24,8 @@ export function hintPanel(root, point) {
   const draw = drawer(root, () => {
     const { answer, isAsking } = store.state;
     return h(
-      "section",
-      { class: "hint-panel", "aria-live": "polite" },
+      "section.hint-panel",
+      { "aria-live": "polite" },
       answer && hintText(answer),
       askButton(offered(store.state), isAsking, ask),
     );
@@ -82,19 +81,18 @@ function askButton(offer, isAsking, ask) {
 function hintText({ level, best, played, even }) {
   // A move as good as the best needs no other beside it.
   const isPraise = level === "teacher" && even;
-  const verdict =
-    level === "teacher" && h("p", { class: "hint-verdict" }, t(even ? "hint-good" : "hint-better"));
+  const verdict = level === "teacher" && h("p.hint-verdict", t(even ? "hint-good" : "hint-better"));
   const yours = played && !even && { move: withinSentence(say(played.label)), chance: percent(played.value) };
   const reasons = (best.reasons ?? []).map((reason) =>
     h("li", { "data-code": reason.code }, say(reason.text)),
   );
   return h(
-    "div",
-    { class: "hint-text", testid: "hint-text", "data-card": best.card, "data-move": best.text },
+    "div.hint-text",
+    { testid: "hint-text", "data-card": best.card, "data-move": best.text },
     verdict,
-    yours && h("p", { class: "hint-played" }, t("hint-yours", yours)),
+    yours && h("p.hint-played", t("hint-yours", yours)),
     !isPraise && advice(best),
-    !isPraise && best.reasons && h("ul", {}, reasons),
+    !isPraise && best.reasons && h("ul", reasons),
   );
 }
 
@@ -102,15 +100,14 @@ function hintText({ level, best, played, even }) {
 function advice(best) {
   const play = best.label ? say(best.label) : t("hint-this-card");
   const label = best.doing === "play" ? play : t(`hint-${best.doing}`);
-  const chance =
-    best.value !== undefined && h("small", {}, t("hint-chance", { chance: percent(best.value) }));
-  return h("p", { class: "hint-move" }, best.card && card(best.card), h("span", {}, label, chance));
+  const chance = best.value !== undefined && h("small", t("hint-chance", { chance: percent(best.value) }));
+  return h("p.hint-move", best.card && card(best.card), h("span", label, chance));
 }
 
 /** @param {string} name */
 function card(name) {
-  const words = h("span", { class: "out-of-sight" }, cardName(name));
-  return h("span", { class: "laid-card" }, cardFace(name), words);
+  const words = h("span.out-of-sight", cardName(name));
+  return h("span.laid-card", cardFace(name), words);
 }
 
 /** A sentence as a part of another one: "The red pawn" becomes "the red pawn". @param {string} text */

@@ -3,16 +3,16 @@
 import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
+import { button, choice, h, options } from "../core/dom.js";
+import { endOnceSure } from "../core/ending.js";
 import { drawer } from "../core/store.js";
-import { language, t } from "../core/words.js";
+import { language, onLanguage, t } from "../core/words.js";
 import { DECKS, deckOf } from "./deck.js";
 import { granted, toast } from "./frame.js";
-import { hostList } from "./host_list.js";
 import { proofField, word } from "./proof.js";
 import { colorName } from "./seats.js";
 
-/** @import { SeatStyles, SeatInfo, Session, View } from "#types" */
+/** @import { SeatStyles, SeatInfo, Session, View, Gets } from "#types" */
 /** @import { Deck } from "./deck.js" */
 /** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
 
@@ -48,7 +48,8 @@ export function pinForm(session) {
   part("new-pin-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const pin = partOf(HTMLInputElement, "new-pin").value;
-    if (granted(await post("host/pin", { pin: pin || null, proof: proof.value }))) location.reload();
+    const [save, asked] = [part("new-pin-save").textContent, { pin: pin || null, proof: proof.value }];
+    if (granted(await endOnceSure("host/pin", asked, save))) location.reload();
     else proof.select();
   });
 }
@@ -61,8 +62,7 @@ export async function hintRules() {
   ];
   const rules = await get("hints");
   if (!rules.ok) return;
-  most.replaceChildren(...LEVELS.map((level) => h("option", { value: level }, t(`hints-${level}`))));
-  most.value = rules.data.most;
+  most.replaceChildren(...options(LEVELS, rules.data.most, (level) => t(`hints-${level}`)));
   perSeat.value = String(rules.data.per_seat ?? "");
   const send = async () => {
     const number = perSeat.value === "" ? null : Number(perSeat.value);
@@ -81,20 +81,14 @@ export async function hintRules() {
  */
 export function computersPanel(root, styles, choose) {
   const row = (/** @type {FreeSeat} */ { seat, computer }) => {
-    const current = computer ?? "none";
-    const onchange = () => {
-      const strength = STRENGTHS[select.selectedIndex];
-      choose(seat, strength === "none" ? null : strength);
-    };
-    /** @type {HTMLSelectElement} */
-    const select = h(
-      "select",
-      { testid: `computer-${seat}`, "aria-label": colorName(seat, styles), onchange },
-      STRENGTHS.map((name) =>
-        h("option", { value: name, selected: name === current }, t(`computer.${name}`)),
-      ),
+    const select = choice(
+      { testid: `computer-${seat}`, "aria-label": colorName(seat, styles) },
+      STRENGTHS,
+      STRENGTHS.find((name) => name === computer) ?? "none",
+      (name) => t(`computer.${name}`),
+      (strength) => choose(seat, strength === "none" ? null : strength),
     );
-    return h("li", {}, pawnIcon(styles.get(seat)), h("span", {}, colorName(seat, styles)), select);
+    return h("li", pawnIcon(styles.get(seat)), h("span", colorName(seat, styles)), select);
   };
   const draw = drawer(root, (/** @type {FreeSeat[]} */ seats) => seats.map(row));
   return (/** @type {View} */ view) => {
@@ -109,8 +103,45 @@ export function computersPanel(root, styles, choose) {
  */
 export function indicesPanel(select, choose) {
   const draw = drawer(select, (/** @type {Deck} */ current) =>
-    DECKS.map((name) => h("option", { value: name, selected: name === current }, t(`indices.${name}`))),
+    options(DECKS, current, (name) => t(`indices.${name}`)),
   );
   select.addEventListener("change", () => choose(DECKS[select.selectedIndex]));
   return (/** @type {View} */ view) => draw([language(), view.indices], deckOf(view));
+}
+
+/** @typedef {Gets["host/others"]["hosts"]} HostRows */
+
+/**
+ * List them, with the PIN or the machine's code from `proof`; the button that saves a new PIN says whom it ends.
+ *
+ * @param {HTMLElement} root
+ * @param {HTMLInputElement} proof
+ * @param {HTMLElement} save
+ */
+export function hostList(root, proof, save) {
+  /** @type {HostRows} */
+  let hosts = [];
+  const draw = () => {
+    save.dataset.t = hosts.length ? "pin-save-ends" : "save";
+    save.textContent = t(save.dataset.t === "save" ? "save" : "pin-save-ends");
+    const rows = hosts.map(({ key, name, here }) => {
+      const onclick = async () => {
+        const asked = { key, proof: proof.value };
+        if (granted(await endOnceSure("host/others/end", asked, t("host-end-one"), name))) await fetchHosts();
+        else proof.select();
+      };
+      const who = [name ?? t("host-phone"), here ? "" : ` (${t("host-not-here")})`];
+      return h("li", h("span", who), button("quiet", `end-host-${key}`, t("host-end-one"), onclick));
+    });
+    root.replaceChildren(...(rows.length ? [h("h3", t("host-others")), h("ul.seats", rows)] : []));
+  };
+  const fetchHosts = async () => {
+    const answer = await get("host/others");
+    if (!answer.ok) return;
+    hosts = answer.data.hosts;
+    draw();
+  };
+  onLanguage(draw);
+  document.addEventListener("tock-hosts", fetchHosts);
+  fetchHosts();
 }

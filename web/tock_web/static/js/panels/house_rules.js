@@ -1,7 +1,7 @@
 // House rules in plain words, preset by a ruleset.
 
 import { get } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { choice, h } from "../core/dom.js";
 import { onLanguage, say, t } from "../core/words.js";
 
 /** @import { OptionRow, OptionValue } from "#types" */
@@ -29,7 +29,7 @@ export function houseRules(box, list, changedTo = () => {}) {
     const others = h(
       "details",
       { testid: "options-others" },
-      h("summary", {}, t("house-rules-others")),
+      h("summary", t("house-rules-others")),
       rows(({ name, differs }) => !differs && !changed.has(name)),
     );
     list.replaceChildren(...rows(({ name, differs }) => differs || changed.has(name)), others);
@@ -46,10 +46,7 @@ export function houseRules(box, list, changedTo = () => {}) {
   onLanguage(draw);
   return {
     chosen: () => Object.fromEntries(changed),
-    /**
-     * @param {string} next
-     * @param {Record<string, unknown>} [now] the present changes
-     */
+    /** @param {string} next @param {Record<string, unknown>} [now] the present changes */
     use(next, now = {}) {
       if (next === ruleset) return;
       ruleset = next;
@@ -62,15 +59,19 @@ export function houseRules(box, list, changedTo = () => {}) {
 
 /** @type {(option: OptionRow, changed: Map<string, OptionValue>, report: () => void) => HTMLLabelElement} */
 function houseRule(option, changed, report) {
+  const { allowed, labels } = option;
   const now = changed.has(option.name) ? changed.get(option.name) : option.usual;
   const set = (/** @type {OptionValue} */ value) => {
     if (value === option.usual) changed.delete(option.name);
     else changed.set(option.name, value);
     report();
   };
-  const control = option.kind === "yes/no" ? checkbox(now === true, set) : choice(option, now, set);
-  const words = h("span", {}, say(option.text));
-  return h("label", { class: "house-rule", testid: `option-${option.name}` }, control, words);
+  const control =
+    option.kind === "yes/no"
+      ? checkbox(now === true, set)
+      : choice({}, allowed, now, (_, index) => say(labels[index]), set);
+  const words = h("span", say(option.text));
+  return h("label.house-rule", { testid: `option-${option.name}` }, control, words);
 }
 
 /** @type {(checked: boolean, set: (value: boolean) => void) => HTMLInputElement} */
@@ -78,16 +79,4 @@ function checkbox(checked, set) {
   /** @type {HTMLInputElement} */
   const box = h("input", { type: "checkbox", checked, onchange: () => set(box.checked) });
   return box;
-}
-
-/**
- * @param {OptionRow} option
- * @param {OptionValue | undefined} now
- * @param {(value: OptionValue) => void} set
- */
-function choice({ allowed, labels }, now, set) {
-  const values = allowed.map((value, index) => h("option", { selected: value === now }, say(labels[index])));
-  /** @type {HTMLSelectElement} */
-  const select = h("select", { onchange: () => set(allowed[select.selectedIndex]) }, values);
-  return select;
 }

@@ -1,10 +1,11 @@
-// The host's records: the referee's decisions, and the evidence for a move.
+// The host's records: the referee's decisions, and the evidence for a move, whose pictures may be deleted.
 
 import { get } from "../core/api.js";
 import { button, h } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { say, t, tNamed } from "../core/words.js";
 import { cardName } from "./cards.js";
+import { forgetButton } from "./forgetting.js";
 import { granted } from "./frame.js";
 import { rulesAbout } from "./rules.js";
 import { seatName } from "./seats.js";
@@ -23,7 +24,7 @@ export function onOpen(root, path, rows) {
   root.addEventListener("toggle", async () => {
     if (!(root instanceof HTMLDetailsElement) || !root.open) return;
     const answer = await get(path);
-    const shown = answer.ok ? rows(answer.data) : [h("li", {}, t("refused"))];
+    const shown = answer.ok ? rows(answer.data) : [h("li", t("refused"))];
     root.querySelector("ul")?.replaceChildren(...shown);
   });
 }
@@ -40,7 +41,7 @@ export function journalBox(root, styles, viewNow) {
 function positionRow(position) {
   const field = h("textarea", { readonly: true, rows: 2, testid: "journal-position" });
   field.value = position;
-  return h("li", {}, h("label", {}, t("journal-position"), field));
+  return h("li", h("label", t("journal-position"), field));
 }
 
 /** @type {(entry: JournalEntry, styles: SeatStyles, view: View | undefined) => HTMLLIElement} */
@@ -61,9 +62,8 @@ function journalRow(entry, styles, view) {
     : [person(entry.seat), card && cardName(card), text, say(message), why];
   return h(
     "li",
-    {},
-    h("small", {}, `${seq} · ${time}`),
-    h("span", {}, h("b", {}, tNamed("event.", event)), " ", [...words, by, sure].filter(Boolean).join(" · ")),
+    h("small", `${seq} · ${time}`),
+    h("span", h("b", tNamed("event.", event)), " ", [...words, by, sure].filter(Boolean).join(" · ")),
     event === "move_accepted" && view && evidenceOf(seq, view.game),
   );
 }
@@ -73,7 +73,7 @@ function journalRow(entry, styles, view) {
  * @type {(seq: number, game: GameInfo) => (HTMLButtonElement | HTMLDivElement)[]}
  */
 function evidenceOf(seq, game) {
-  const box = h("div", { class: "evidence", "aria-live": "polite" });
+  const box = h("div.evidence", { "aria-live": "polite" });
   const onclick = async () => {
     if (box.hasChildNodes()) {
       box.replaceChildren();
@@ -100,17 +100,17 @@ async function evidenceRows({ seq, probability, rule, pictures, places }, game) 
     picture(`before/${hole}`, "evidence-before"),
     h("span", { "aria-hidden": "true" }, "→"),
     picture(`after/${hole}`, "evidence-after"),
-    h("figcaption", {}, say(places[hole])),
+    h("figcaption", say(places[hole])),
   ];
   return [
-    probability ? h("p", {}, t("journal-sure", { n: percent(probability) })) : null,
-    rules.map((line) => h("p", { class: "hint-line" }, say(line))),
+    probability ? h("p", t("journal-sure", { n: percent(probability) })) : null,
+    rules.map((line) => h("p.hint-line", say(line))),
     Object.keys(places).map((hole) =>
       h("figure", { testid: "evidence-hole", "data-hole": hole }, pair(hole)),
     ),
     pictures.includes("card") &&
-      h("figure", {}, picture("card", "evidence-card"), h("figcaption", {}, t("evidence-card"))),
-    !pictures.length && h("p", {}, t("evidence-none")),
+      h("figure", picture("card", "evidence-card"), h("figcaption", t("evidence-card"))),
+    pictures.length ? forgetButton({ seq }, t("game-forget-pictures")) : h("p", t("evidence-none")),
   ];
 }
 

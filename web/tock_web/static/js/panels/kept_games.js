@@ -1,13 +1,19 @@
-// The saved games: downloaded as files, or resumed, which ends the running one and so asks first.
+// The saved games: downloaded as files, resumed, which ends the running one and so asks first, or deleted for ever.
 
+import { seatStyles } from "../board/shapes.js";
 import { post } from "../core/api.js";
-import { button, h } from "../core/dom.js";
+import { bootstrap } from "../core/bootstrap.js";
+import { button, choice, h } from "../core/dom.js";
+import { endOnceSure } from "../core/ending.js";
 import { present } from "../core/store.js";
 import { say, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
+import { forgetButton } from "./forgetting.js";
 import { onOpen } from "./journal.js";
+import { colorName } from "./seats.js";
 
-/** @import { GameRow, HostView, KeptGameInfo } from "#types" */
+/** @import { Children, GameRow, HostView, KeptChair, KeptGameInfo } from "#types" */
+/** @typedef {{ log: string } | { number: number }} Kept a game brought along, or one of those kept here */
 /** @typedef {() => HostView | null} Newest the newest view */
 
 /** Shorter than a week: the same day last week goes by its date. */
@@ -21,15 +27,18 @@ const WEEK_MS = 6 * 24 * 3_600_000;
 export function gamesBox(root, file, newest) {
   const question = h("div");
   file.after(question);
-  const look = async (/** @type {string} */ log, people = "") => {
-    const found = await post("games/look", { log });
-    question.replaceChildren(...present(granted(found) && asked(found.data, people, log, question, newest)));
+  const look = async (/** @type {Kept} */ kept, people = "") => {
+    const found = await post("games/look", kept);
+    question.replaceChildren(...present(granted(found) && asked(found.data, people, kept, question, newest)));
     question.querySelector("button")?.focus();
   };
-  onOpen(root, "games", ({ games, pictures }) => games.map((game) => gameRow(game, pictures, look)));
+  onOpen(root, "games", ({ games, pictures, names }) => [
+    ...games.map((game) => gameRow(game, pictures, look)),
+    ...names.map(nameRow),
+  ]);
   file.addEventListener("change", async () => {
     const chosen = file.files?.[0];
-    if (chosen) await look(await chosen.text());
+    if (chosen) await look({ log: await chosen.text() });
     file.value = "";
   });
 }
@@ -39,26 +48,69 @@ export function gamesBox(root, file, newest) {
  *
  * @param {KeptGameInfo} found
  * @param {string} people who played it, where that is known
- * @param {string} log
+ * @param {Kept} kept
  * @param {HTMLElement} question
  * @param {Newest} newest
  */
-function asked(found, people, log, question, newest) {
+function asked(found, people, kept, question, newest) {
   const close = () => question.replaceChildren();
+  const who = whoPlays(found.chairs, newest());
   const goOn = async () => {
-    if (granted(await post("games", { log }))) toast(t("game-back"), "good");
+    const replacing = isReplaced ? t("game-go-on") : null;
+    const answer = await endOnceSure(
+      "games",
+      { ...kept, people: who.chosen() },
+      replacing,
+      t("game-replaces"),
+    );
+    if (granted(answer)) toast(t("game-back"), "good");
     close();
   };
   const isReplaced = !newest()?.game.ended && !newest()?.lobby;
   return h(
-    "div",
-    { class: "sure", role: "alertdialog", testid: "game-sure" },
-    h("p", {}, h("b", {}, [people, whatItIs(found)].filter(Boolean).join(" · ")), " ", say(found.sentence)),
-    !found.over && isReplaced && h("p", {}, t("game-replaces")),
+    "div.sure",
+    { role: "alertdialog", testid: "game-sure" },
+    h("p", h("b", [people, whatItIs(found)].filter(Boolean).join(" · ")), " ", say(found.sentence)),
+    !found.over && isReplaced && h("p", t("game-replaces")),
     found.over
-      ? [h("p", {}, t("game-over")), button("wide", "game-no", t("close"), close)]
-      : [button("wide", "game-yes", t("game-go-on"), goOn), button("wide", "game-no", t("no"), close)],
+      ? [h("p", t("game-over")), button("wide", "game-no", t("close"), close)]
+      : [
+          who.rows,
+          button("wide", "game-yes", t("game-go-on"), goOn),
+          button("wide", "game-no", t("no"), close),
+        ],
   );
+}
+
+/**
+ * The question who plays whom: everybody has their own pawns already, where the names are known.
+ * @type {(chairs: KeptChair[], view: HostView | null) => { rows: Children, chosen: () => Record<string, string> }}
+ */
+function whoPlays(chairs, view) {
+  const people = view?.seats.filter(({ taken }) => taken) ?? [];
+  const styles = seatStyles(bootstrap.board);
+  const selects = chairs.map(({ seat, name, now }) => {
+    const color = colorName(seat, styles);
+    const label = name ? `${color} (${name})` : color;
+    const attributes = { testid: `game-who-${seat}`, "aria-label": label };
+    const seats = [null, ...people.map((one) => one.seat)];
+    const nameOf = (/** @type {string | null} */ one) =>
+      people.find((person) => person.seat === one)?.name ?? t("seat-free");
+    return { seat, label, select: choice(attributes, seats, now ?? null, nameOf) };
+  });
+  return {
+    rows: people.length > 0 && [
+      h("p.label", t("game-who")),
+      h(
+        "ul.seats",
+        selects.map(({ label, select }) => h("li", h("span", label), select)),
+      ),
+    ],
+    chosen: () =>
+      Object.fromEntries(
+        selects.filter(({ select }) => select.value).map(({ seat, select }) => [seat, select.value]),
+      ),
+  };
 }
 
 /** @param {KeptGameInfo} game */
@@ -92,17 +144,17 @@ function timeOf(began) {
  *
  * @param {GameRow} game
  * @param {boolean} isDrawn with a picture of its board
- * @param {(log: string, people: string) => void} look
+ * @param {(kept: Kept, people: string) => void} look
  */
 function gameRow({ number, started_at: began, title, people, moves, ended, won }, isDrawn, look) {
   const who = say(people);
   const outcome = won ? say(won) : t(ended ? "game-given-up" : "game-running");
   const small = [began && timeOf(began), say(title), countOf(moves), outcome].filter(Boolean).join(" · ");
   const address = `/api/v1/game.jsonl?number=${number}`;
-  const onclick = async () => look(await (await fetch(address, { cache: "no-store" })).text(), who);
+  const onclick = () => look({ number }, who);
   return h(
-    "li",
-    { class: "kept", testid: `kept-${number}` },
+    "li.kept",
+    { testid: `kept-${number}` },
     isDrawn &&
       h("img", {
         src: `/api/v1/games/picture.png?number=${number}`,
@@ -112,8 +164,14 @@ function gameRow({ number, started_at: began, title, people, moves, ended, won }
         loading: "lazy",
         onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).remove(),
       }),
-    h("span", { class: "grow" }, h("b", {}, began ? `${who}, ${dayOf(began)}` : who), h("small", {}, small)),
+    h("span.grow", h("b", began ? `${who}, ${dayOf(began)}` : who), h("small", small)),
     ended && !won && button("quiet", `game-${number}`, t("game-go-on"), onclick),
     h("a", { href: address, download: `tock-${number}.jsonl` }, t("game-keep")),
+    forgetButton({ game: number }, began ? `${who}, ${dayOf(began)}` : who),
   );
+}
+
+/** A name in kept games and scores. @param {string} name */
+function nameRow(name) {
+  return h("li.kept", { testid: "kept-name" }, h("b.grow", name), forgetButton({ name }, name));
 }

@@ -24,15 +24,12 @@ export function lastTimePanel(root, styles, join) {
     button(
       "tile",
       `last-${player.seat}`,
-      [
-        pawnIcon(styles.get(player.seat)),
-        h("span", {}, player.name, h("small", {}, colorName(player.seat, styles))),
-      ],
+      [pawnIcon(styles.get(player.seat)), h("span", player.name, h("small", colorName(player.seat, styles)))],
       () => sit(player),
     );
   const draw = drawer(root, (/** @type {readonly LastPlayer[]} */ players) =>
     players.length
-      ? [h("h2", {}, t("last-time")), h("div", { class: "tiles", testid: "last-time" }, players.map(tile))]
+      ? [h("h2", t("last-time")), h("div.tiles", { testid: "last-time" }, players.map(tile))]
       : [],
   );
   return (/** @type {TableView} */ { lobby }) => {

@@ -46,8 +46,7 @@ function lesson({ expects, sentence }, practice, me, ask) {
     "section",
     { class: isDone ? "lesson done" : "lesson", testid: "lesson", "data-lesson": practice.lesson },
     h(
-      "div",
-      { class: "lesson-head" },
+      "div.lesson-head",
       stars(practice.lesson - (isDone ? 0 : 1), practice),
       isMine && listenButton(() => speak(say(sentence))),
     ),
@@ -95,10 +94,9 @@ function stars(done, { lesson: n, lessons: all }) {
     h("span", { class: index < done ? "star won" : "star" }, index < done ? "★" : "☆"),
   );
   return h(
-    "p",
-    { class: "lesson-at" },
+    "p.lesson-at",
     h("span", { "aria-hidden": "true" }, shapes),
-    h("span", {}, t("practice.at", { n, all })),
+    h("span", t("practice.at", { n, all })),
   );
 }
 
@@ -110,11 +108,11 @@ function listenButton(onclick) {
     "lesson-listen",
     [
       s(
-        "svg",
-        { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+        "svg.icon",
+        { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
         s("path", { d: LOUDSPEAKER }),
       ),
-      h("span", {}, t("practice.listen")),
+      h("span", t("practice.listen")),
     ],
     onclick,
   );
@@ -125,8 +123,8 @@ function listenButton(onclick) {
  * @type {(card: string, isAsked: boolean, ask: Ask) => HTMLButtonElement | HTMLParagraphElement}
  */
 function cardButton(card, isAsked, ask) {
-  const face = [cardFace(card), h("span", { class: "out-of-sight" }, cardName(card))];
-  if (!isAsked) return h("p", { class: "lesson-card laid" }, face);
+  const face = [cardFace(card), h("span.out-of-sight", cardName(card))];
+  if (!isAsked) return h("p.lesson-card.laid", face);
   const onclick = () => ask("play_card", { card });
   return button("lesson-card", "lesson-card", face, onclick);
 }

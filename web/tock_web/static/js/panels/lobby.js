@@ -5,7 +5,7 @@ import { bootstrap } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { partnersOf } from "../state/me.js";
+import { isHost, partnersOf } from "../state/me.js";
 import { freeWord, known, learnRulesets, rulesLine } from "./lobby_rules.js";
 import { colorName, seatName } from "./seats.js";
 
@@ -19,13 +19,13 @@ import { colorName, seatName } from "./seats.js";
  * @param {HostsLobby | null} hosting given where the host may be looking
  */
 export function lobbyPanel(root, styles, hosting) {
-  const [above, below] = [h("div", { class: "lobby-part" }), h("div", { class: "lobby-part" })];
+  const [above, below] = [h("div.lobby-part"), h("div.lobby-part")];
   root.replaceChildren(above, ...(hosting ? [hosting.rules.box] : []), below);
   const drawAbove = drawer(above, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
-    view.lobby ? who(view, view.lobby, styles, me, hosts(view, me) ? hosting : null) : [],
+    view.lobby ? who(view, view.lobby, styles, me, isHost(view) ? hosting : null) : [],
   );
   const drawBelow = drawer(below, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
-    view.lobby ? ways(view, styles, me, hosts(view, me) ? hosting : null) : [],
+    view.lobby ? ways(view, styles, me, isHost(view) ? hosting : null) : [],
   );
   /** @type {View | null} */
   let newest = null;
@@ -44,14 +44,15 @@ export function lobbyPanel(root, styles, hosting) {
       host,
       seats,
       indices,
+      newest.to_move,
       hosting?.pairing.first,
       game.ruleset,
       game.options,
-      known.rulesets !== null,
+      known.rulesets,
     ];
     drawAbove(key, newest, me);
     drawBelow(key, newest, me);
-    hosting?.rules.show(newest, hosts(newest, me));
+    hosting?.rules.show(newest, isHost(newest));
   };
   if (hosting) hosting.pairing.changed = show;
   return (/** @type {View} */ view) => {
@@ -59,11 +60,6 @@ export function lobbyPanel(root, styles, hosting) {
     if (view.lobby && !known.rulesets) learnRulesets().then(show);
     show();
   };
-}
-
-/** @type {(view: View, me: SeatName | null) => boolean} */
-export function hosts(view, me) {
-  return view.role === "host" || (me !== null && view.host === me);
 }
 
 /**
@@ -77,15 +73,14 @@ export function hosts(view, me) {
 function who(view, lobby, styles, me, hosting) {
   const pairing = hosting?.pairing.isOpen(view) ? hosting.pairing : null;
   return [
-    h("h2", {}, t("lobby-title")),
-    h("p", { class: "lobby-host", testid: "lobby-host" }, hostSentence(view, me)),
+    h("h2", t("lobby-title")),
+    h("p.lobby-host", { testid: "lobby-host" }, hostSentence(view)),
     h(
-      "ul",
-      { class: "lobby-seats" },
+      "ul.lobby-seats",
       view.seats.map((entry) => seatRow(entry, view, lobby, styles, me, pairing)),
     ),
     pairing?.line(view),
-    hosting ? hosting.choices(view, lobby) : summary(view, lobby),
+    hosting ? hosting.choices(view, lobby, styles) : summary(view, lobby),
   ];
 }
 
@@ -94,15 +89,12 @@ function who(view, lobby, styles, me, hosting) {
  * @type {(view: View, styles: SeatStyles, me: SeatName | null, hosting: HostsLobby | null) => Children}
  */
 function ways(view, styles, me, hosting) {
-  return [
-    me && bootstrap.session.url && h("div", { class: "lobby-code" }, code()),
-    hosting?.ways(view, styles, me),
-  ];
+  return [me && bootstrap.session.url && h("div.lobby-code", code()), hosting?.ways(view, styles, me)];
 }
 
-/** @type {(view: View, me: SeatName | null) => string} */
-function hostSentence(view, me) {
-  if (hosts(view, me)) return t("lobby-you-host");
+/** @param {View} view */
+function hostSentence(view) {
+  if (isHost(view)) return t("lobby-you-host");
   const host = view.seats.find(({ seat }) => seat === view.host);
   if (host) return t("lobby-host", { name: host.name });
   return t(view.seats.some(({ taken }) => taken) ? "lobby-other-host" : "lobby-no-host");
@@ -126,12 +118,8 @@ function seatRow(entry, view, lobby, styles, me, pairing) {
   ].filter(Boolean);
   const row = [
     pawnIcon(styles.get(entry.seat)),
-    h("b", {}, entry.taken ? entry.name : nobody),
-    h(
-      "span",
-      { class: "lobby-note" },
-      notes.length ? `(${notes.join(", ")})` : colorName(entry.seat, styles),
-    ),
+    h("b", entry.taken ? entry.name : nobody),
+    h("span.lobby-note", notes.length ? `(${notes.join(", ")})` : colorName(entry.seat, styles)),
   ];
   return h(
     "li",
@@ -143,9 +131,9 @@ function seatRow(entry, view, lobby, styles, me, pairing) {
 /** The text for people who do not choose. @type {(view: View, lobby: LobbyInfo) => HTMLParagraphElement[]} */
 function summary(view, lobby) {
   return [
-    h("p", {}, t("lobby-players"), " ", h("b", {}, lobby.players)),
-    h("p", {}, t("lobby-free"), t("colon"), freeWord(lobby.computers)),
-    h("p", { class: "lobby-line" }, rulesLine(view)),
+    h("p", t("lobby-players"), " ", h("b", lobby.players)),
+    h("p", t("lobby-free"), t("colon"), freeWord(lobby.computers)),
+    h("p.lobby-line", rulesLine(view)),
   ];
 }
 
@@ -153,7 +141,7 @@ function summary(view, lobby) {
 function code() {
   return [
     h("img", { src: "/api/v1/qr.svg", alt: "", width: 150, height: 150 }),
-    h("p", {}, t("lobby-invite"), " ", h("b", {}, bootstrap.session.url)),
-    bootstrap.session.simulated && h("p", {}, h("a", { href: "/sim" }, t("lobby-sim"))),
+    h("p", t("lobby-invite"), " ", h("b", bootstrap.session.url)),
+    bootstrap.session.simulated && h("p", h("a", { href: "/sim" }, t("lobby-sim"))),
   ];
 }

@@ -4,15 +4,22 @@ import { get } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 
-/** @import { RulesetRow, View, Word } from "#types" */
+/** @import { GameInfo, RulesetRow, View, Word } from "#types" */
 
 /** @type {{ rulesets: RulesetRow[] | null }} */
 export const known = { rulesets: null };
 
-/** Fetch the rulesets that there are, once. */
+/** Fetch the games that there are. */
 export async function learnRulesets() {
   const answer = await get("rulesets");
   known.rulesets = answer.ok ? answer.data.rulesets : [];
+}
+
+/** The family's own game that is prepared, or the printed one. @param {GameInfo} game */
+export function chosenRow({ ruleset, options }) {
+  const rows = known.rulesets?.filter(({ name }) => name === ruleset);
+  const text = JSON.stringify(options);
+  return rows?.find((row) => JSON.stringify(row.options) === text) ?? rows?.at(-1);
 }
 
 /** @param {string | null} strength */
@@ -22,13 +29,13 @@ export function freeWord(strength) {
 
 /** @param {View} view */
 export function rulesLine(view) {
-  const row = known.rulesets?.find(({ name }) => name === view.game.ruleset);
-  const changed = Object.keys(view.game.options).length;
+  const row = chosenRow(view.game);
+  const isOwn = Object.keys(row?.options ?? {}).length;
+  const changed = isOwn ? 0 : Object.keys(view.game.options).length;
   return h(
     "span",
-    {},
-    h("b", {}, row ? say(row.title) : t("lobby-rules")),
-    h("small", {}, row ? say(row.line) : ""),
-    changed > 0 && h("small", {}, t("lobby-changed", { n: changed })),
+    h("b", row ? say(row.title) : t("lobby-rules")),
+    h("small", row ? say(row.line) : ""),
+    changed > 0 && h("small", t("lobby-changed", { n: changed })),
   );
 }

@@ -12,7 +12,7 @@ export class Magnifier {
   /** @param {HTMLImageElement} image */
   constructor(image) {
     this.image = image;
-    this.canvas = h("canvas", { class: "lens", width: LENS_PX, height: LENS_PX, hidden: true });
+    this.canvas = h("canvas.lens", { width: LENS_PX, height: LENS_PX, hidden: true });
   }
 
   hide() {

@@ -33,7 +33,7 @@ export function missingPawns({ holes, seen, warning }) {
  * @type {(board: Board, styles: SeatStyles) => (view: BoardView) => void}
  */
 export function missingTray(board, styles) {
-  const status = h("p", { class: "out-of-sight", role: "status", testid: "missing-status" });
+  const status = h("p.out-of-sight", { role: "status", testid: "missing-status" });
   board.svg.after(status);
   const report = drawer(status, (/** @type {SeatName[]} */ missing) => sentences(missing, styles));
   return (/** @type {BoardView} */ view) => {
@@ -48,8 +48,8 @@ function tray({ layout: { box, pitch }, radius }, missing, styles) {
   const step = Math.min(pitch, (box.width - 2 * pitch) / missing.length);
   const [x, y] = [box.left + pitch * 0.9, box.top + pitch * 0.54];
   return s(
-    "g",
-    { class: "missing", testid: "missing" },
+    "g.missing",
+    { testid: "missing" },
     s("rect", {
       x: x - pitch * 0.6,
       y: y - pitch * 0.52,

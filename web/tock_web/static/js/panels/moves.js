@@ -1,7 +1,6 @@
 // The laid card and its legal moves as large buttons, numbered like the targets on the board.
 
-import { button, h } from "../core/dom.js";
-import { icon } from "../core/icons.js";
+import { button, h, icon } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName } from "./cards.js";
@@ -24,17 +23,16 @@ export function movesPanel(root, actions) {
     const moves = view.legal_moves ?? [];
     const numbered = moves.length !== 1;
     const rows = moves.map((move, index) =>
-      h("li", {}, moveButton(view, move, index, { isChosen: chosen === index, numbered, actions })),
+      h("li", moveButton(view, move, index, { isChosen: chosen === index, numbered, actions })),
     );
     return [
       h(
-        "div",
-        { class: "laid" },
+        "div.laid",
         laidCard(card),
         view.may_take_back && button("quiet", "take-back", [icon("undo"), t("undo-card")], actions.takeBack),
       ),
-      h("h2", {}, heading(view, moves)),
-      h("ol", { class: "moves" }, rows),
+      h("h2", heading(view, moves)),
+      h("ol.moves", rows),
       view.can_discard && big("discard", "discard", () => actions.discard(card)),
     ];
   });
@@ -47,7 +45,7 @@ export function movesPanel(root, actions) {
 
 /** @param {string} card */
 function laidCard(card) {
-  return h("span", { class: "laid-card" }, cardFace(card), h("span", {}, cardName(card)));
+  return h("span.laid-card", cardFace(card), h("span", cardName(card)));
 }
 
 /** @type {(word: Word, testid: string, onclick: () => void) => HTMLButtonElement} */
@@ -75,10 +73,7 @@ function moveButton(view, move, index, { isChosen, numbered, actions }) {
   return button(
     isChosen ? "move chosen" : "move",
     "legal-move",
-    [
-      numbered && h("span", { class: "move-number" }, String(index + 1)),
-      h("span", { class: "move-label" }, say(move.label)),
-    ],
+    [numbered && h("span.move-number", String(index + 1)), h("span.move-label", say(move.label))],
     () => (touch ? actions.play(move) : actions.choose(isChosen ? null : index)),
     { "data-move": move.text, "aria-pressed": touch ? null : String(isChosen) },
   );

@@ -7,7 +7,7 @@ import { toast } from "./frame.js";
 
 /** @import { OtherHosts } from "#types" */
 
-const root = h("div", { class: "notices", role: "status", testid: "other-hosts" });
+const root = h("div.notices", { role: "status", testid: "other-hosts" });
 /** @type {{ others: OtherHosts }} */
 const shown = { others: { names: bootstrap.session.other_hosts, guessing: false } };
 onLanguage(draw);
@@ -15,7 +15,7 @@ onLanguage(draw);
 function draw() {
   const { names, guessing } = shown.others;
   const lines = [...names.map(sentence), ...(guessing ? [t("host-guessing")] : [])];
-  root.replaceChildren(...lines.map((line) => h("p", {}, line)));
+  root.replaceChildren(...lines.map((line) => h("p", line)));
 }
 
 /**

@@ -40,6 +40,6 @@ export class Pairing {
   line(view) {
     const name = view.seats.find(({ seat }) => seat === this.first)?.name;
     const words = name ? t("lobby-pair-second", { name }) : t("lobby-pair-first");
-    return h("p", { class: "lobby-pairs", role: "status", testid: "pair-line" }, words);
+    return h("p.lobby-pairs", { role: "status", testid: "pair-line" }, words);
   }
 }

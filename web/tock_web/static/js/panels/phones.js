@@ -2,11 +2,12 @@
 
 import { get, post } from "../core/api.js";
 import { button, h } from "../core/dom.js";
+import { endOnceSure } from "../core/ending.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 
-/** @import { PhoneRow, Phones } from "#types" */
+/** @import { PhoneRow, Phones, Reply } from "#types" */
 
 const LOOK_AGAIN_MS = 2_500;
 
@@ -64,9 +65,9 @@ export class PhonesPanel {
     this.drawBox(key, this.known);
   }
 
-  /** @type {(path: "phones/let-in" | "phones/send-away", number: number) => Promise<void>} */
-  async choose(path, number) {
-    const answer = await post(path, { number });
+  /** @param {Promise<Reply<Phones>>} asked */
+  async choose(asked) {
+    const answer = await asked;
     if (granted(answer)) this.show(answer.data);
   }
 
@@ -75,7 +76,8 @@ export class PhonesPanel {
     this.isLaying = true;
     this.draw();
     if (!this.known?.places) this.follow();
-    const answer = await post(path, {});
+    const isEnd = path === "phones/end";
+    const answer = await (isEnd ? endOnceSure(path, {}, t("phones.end")) : post(path));
     if (granted(answer)) {
       // The companion builds the table again: every page comes back by itself.
       toast(t("phones.laying"), "good");
@@ -92,39 +94,38 @@ export class PhonesPanel {
 
   /** @param {PhoneRow} phone */
   asks({ number, kind }) {
-    const attributesOf = (
-      /** @type {"phones/let-in" | "phones/send-away"} */ path,
-      /** @type {string} */ name,
-      /** @type {string} */ testid,
-    ) => ({ type: "button", class: name, testid, onclick: () => this.choose(path, number) });
     return h(
-      "section",
-      { class: "panel phone-ask", role: "status" },
-      h("p", {}, t("phones.asks", { kind: t(`phones.kind.${kind}`) })),
-      h("button", attributesOf("phones/let-in", "main", "camera-let-in"), t("phones.let-in")),
-      h("button", attributesOf("phones/send-away", "wide", "camera-refuse"), t("phones.no")),
+      "section.panel.phone-ask",
+      { role: "status" },
+      h("p", t("phones.asks", { kind: t(`phones.kind.${kind}`) })),
+      button("main", "camera-let-in", t("phones.let-in"), () =>
+        this.choose(post("phones/let-in", { number })),
+      ),
+      button("wide", "camera-refuse", t("phones.no"), () =>
+        this.choose(endOnceSure("phones/send-away", { number }, null)),
+      ),
     );
   }
 
   /** @param {Phones} phones */
   listed({ url, code, places, may_change: mayChange, phones }) {
-    const title = h("h3", {}, t("phones.title"));
-    if (!url || !code) return [title, h("p", { class: "hint-line" }, t("phones.no-https"))];
-    if (!places) return [title, mayChange ? this.beginner() : h("p", {}, t("phones.no-place"))];
+    const title = h("h3", t("phones.title"));
+    if (!url || !code) return [title, h("p.hint-line", t("phones.no-https"))];
+    if (!places) return [title, mayChange ? this.beginner() : h("p", t("phones.no-place"))];
     const rows = phones.filter(({ source }) => source !== null).map((phone) => this.row(phone));
     return [
       title,
-      h("p", {}, t("phones.how"), " ", h("a", { href: "/guide/install" }, t("phones.warning"))),
-      h("img", { class: "phone-code", src: code, alt: "", testid: "camera-code" }),
-      h("p", { class: "refs" }, h("a", { href: url, testid: "camera-url" }, url)),
-      rows.length ? h("ul", { class: "seats" }, rows) : h("p", { class: "hint-line" }, t("phones.none")),
+      h("p", t("phones.how"), " ", h("a", { href: "/guide/install" }, t("phones.warning"))),
+      h("img.phone-code", { src: code, alt: "", testid: "camera-code" }),
+      h("p.refs", h("a", { href: url, testid: "camera-url" }, url)),
+      rows.length ? h("ul.seats", rows) : h("p.hint-line", t("phones.none")),
       mayChange && rows.length >= places && this.placer("phones/begin", "quiet", "phones.one-more"),
       mayChange && this.placer("phones/end", "quiet", "phones.end"),
     ];
   }
 
   beginner() {
-    return [h("p", {}, t("phones.what")), this.placer("phones/begin", "wide", "phones.begin")];
+    return [h("p", t("phones.what")), this.placer("phones/begin", "wide", "phones.begin")];
   }
 
   /**
@@ -141,12 +142,12 @@ export class PhonesPanel {
   /** @param {PhoneRow} phone */
   row({ number, kind, here }) {
     const values = { kind: t(`phones.kind.${kind}`) };
-    const onclick = () => this.choose("phones/send-away", number);
+    const yes = t("phones.send-away");
+    const onclick = () => this.choose(endOnceSure("phones/send-away", { number }, yes));
 
     return h(
       "li",
-      {},
-      h("span", {}, t(here ? "phones.is-in" : "phones.away", values)),
+      h("span", t(here ? "phones.is-in" : "phones.away", values)),
       button("quiet", `camera-send-away-${number}`, t("phones.send-away"), onclick),
     );
   }

@@ -20,17 +20,16 @@ export class PhotoPanel {
   /** @param {HandEditor} editor gets the cards that were read, and the answers */
   constructor(editor) {
     this.editor = editor;
-    this.input = h("input", {
+    this.input = h("input.out-of-sight", {
       type: "file",
       accept: "image/*",
       capture: "environment",
-      class: "out-of-sight",
       testid: "photo-file",
       tabindex: "-1",
       "aria-hidden": "true",
       onchange: () => this.taken(),
     });
-    this.body = h("div", { class: "photo" });
+    this.body = h("div.photo");
     this.draw = drawer(this.body, () => this.section());
     /** @type {Store<PhotoState, PhotoAction>} */
     this.store = new Store(reducePhoto, NO_PHOTO, () => this.refresh());
@@ -74,15 +73,14 @@ export class PhotoPanel {
 
   section() {
     const { isReading, questions, unread, isKept } = this.store.state;
-    const word = isReading ? "photo-reading" : "photo-take";
-    const attributes = { type: "button", class: "wide", testid: "photo-take", disabled: isReading };
+    const word = t(isReading ? "photo-reading" : "photo-take");
     return [
-      h("button", { ...attributes, onclick: () => this.take() }, t(word)),
+      button("wide", "photo-take", word, () => this.take(), { disabled: isReading }),
       photoKept(isKept),
       unread > 0 &&
         h(
-          "p",
-          { class: "hand-note", role: "status", testid: "photo-unread" },
+          "p.hand-note",
+          { role: "status", testid: "photo-unread" },
           t(unread > 1 ? "photo-unread-many" : "photo-unread-one", { n: unread }),
         ),
       questions.slice(0, 1).map((question) => this.ask(question)),
@@ -103,8 +101,8 @@ export class PhotoPanel {
     return h(
       "section",
       { ...attributes, "aria-live": "polite" },
-      h("h3", {}, title),
-      h("div", { class: "choices" }, choices, none),
+      h("h3", title),
+      h("div.choices", choices, none),
     );
   }
 
@@ -117,7 +115,7 @@ export class PhotoPanel {
 
 /** The notice, before a photo is taken, that the host keeps it. @param {boolean} isKept */
 export function photoKept(isKept) {
-  return isKept && h("p", { class: "hand-note", testid: "photo-kept" }, t("photo-kept"));
+  return isKept && h("p.hand-note", { testid: "photo-kept" }, t("photo-kept"));
 }
 
 /**

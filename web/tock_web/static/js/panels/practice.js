@@ -1,6 +1,6 @@
 // The place of a practice: its lessons are fetched, with their words, once somebody begins one.
 
-import { h } from "../core/dom.js";
+import { button } from "../core/dom.js";
 import { loadAllWords, onLanguage, t } from "../core/words.js";
 import { fetched } from "./lazy_panel.js";
 
@@ -22,12 +22,7 @@ export function practicePanel(root, me, ask) {
 
 /** Offer a practice in the lobby. @type {(lobby: HTMLElement, ask: Ask) => void} */
 export function practiceOffer(lobby, ask) {
-  const node = h("button", {
-    type: "button",
-    class: "quiet practice-offer",
-    testid: "practise",
-    onclick: () => ask("practise"),
-  });
+  const node = button("quiet practice-offer", "practise", [], () => ask("practise"));
   lobby.prepend(node);
   const name = () => node.replaceChildren(t("practice-offer"));
   onLanguage(name);

@@ -17,10 +17,10 @@ export function proofField(/** @type {Session} */ session, /** @type {string} */
     autocomplete: "off",
   });
   const label = h("label", { for: id });
-  const hint = h("p", { class: "hint-line" });
+  const hint = h("p.hint-line");
   word(label, session.pin ? "pin-before" : "machine-code");
   word(hint, session.pin ? "pin-forgotten" : "machine-code-what");
-  return { box: [h("p", {}, label, input), hint], input };
+  return { box: [h("p", label, input), hint], input };
 }
 
 /**

@@ -4,9 +4,10 @@ import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
 import { bootstrap, part } from "../core/bootstrap.js";
 import { later } from "../core/store.js";
-import { fetched } from "./lazy_panel.js";
+import { loadAllWords } from "../core/words.js";
 import { lobbyPanel } from "./lobby.js";
 import { absentPanel, endingPanel, missingPanel } from "./rare.js";
+import { fetched } from "./lazy_panel.js";
 import { rulesPanel } from "./rules.js";
 import { historyPanel, seatsPanel, textBoard } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
@@ -14,6 +15,7 @@ import { turnPanel, warningPanel } from "./turn.js";
 
 /** @import { BoardFile, HostView, SeatStyles, SeatName, TableView, WatchView } from "#types" */
 /** @import { HostsLobby } from "./lobby_choices.js" */
+/** @import { GoOn } from "./rare.js" */
 
 const QUARTER = 90;
 const LARGE = matchMedia("(min-width: 960px)");
@@ -26,7 +28,7 @@ const LARGE = matchMedia("(min-width: 960px)");
  * @param {object} [actions] given to those who may do more than look
  * @param {((choice: string) => void) | null} [actions.answer]
  * @param {(() => void) | null} [actions.letPass]
- * @param {((rotate: boolean) => void) | null} [actions.rematch]
+ * @param {GoOn | null} [actions.goOn]
  * @param {HostsLobby | null} [actions.lobby]
  * @param {((number: number, yes: boolean) => void) | null} [actions.vote]
  * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} [actions.absent]
@@ -34,7 +36,7 @@ const LARGE = matchMedia("(min-width: 960px)");
 export function publicBoard(
   boardFile,
   styles,
-  { answer = null, letPass = null, rematch = null, lobby = null, absent = null, vote = null } = {},
+  { answer = null, letPass = null, goOn = null, lobby = null, absent = null, vote = null } = {},
 ) {
   const board = new Board(part("board"), boardFile, styles);
   const paint = viewPainter(board);
@@ -42,7 +44,7 @@ export function publicBoard(
     turnPanel(part("turn"), styles),
     lobbyPanel(part("lobby"), styles, lobby),
     absentPanel(part("absent"), styles, absent),
-    endingPanel(part("ending"), styles, board, rematch),
+    endingPanel(part("ending"), styles, board, goOn),
     missingPanel(board, styles),
     warningPanel(part("warning"), styles, letPass),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
@@ -60,8 +62,8 @@ export function publicBoard(
     ({ question, proposal }) => question || proposal,
   );
   const me = fetched(
-    () => import("./me.js"),
-    ({ mePanel }) => mePanel(styles),
+    () => Promise.all([import("./me.js"), loadAllWords()]),
+    ([{ mePanel }]) => mePanel(styles),
     () => bootstrap.session.seat,
   );
   const below = [

@@ -32,10 +32,10 @@ export function questionPanel(root, styles, answer) {
         }),
       );
       return h(
-        "section",
-        { class: "question", testid: "question", role: "group", "aria-labelledby": "question-text" },
+        "section.question",
+        { testid: "question", role: "group", "aria-labelledby": "question-text" },
         h("h2", { id: "question-text" }, say(question.sentence)),
-        h("div", { class: "choices" }, mayAnswer ? choices : h("p", {}, t("question-others", { name }))),
+        h("div.choices", mayAnswer ? choices : h("p", t("question-others", { name }))),
       );
     },
   );
@@ -59,13 +59,13 @@ export function proposalPanel(root, vote = null) {
       return button("big", yes ? "vote-yes" : "vote-no", t(word), onclick);
     };
     return h(
-      "section",
-      { class: "question", testid: "proposal", role: "alert" },
-      h("h2", {}, say(proposal.sentence)),
-      h("p", {}, t("proposal-then")),
-      !proposal.asked && h("p", {}, t("proposal-waits", { n: proposal.waits_for.length })),
-      mayVote && h("div", { class: "choices" }, one(true, "vote-yes"), one(false, "vote-no")),
-      isMine && h("div", { class: "choices" }, one(false, "vote-withdraw")),
+      "section.question",
+      { testid: "proposal", role: "alert" },
+      h("h2", say(proposal.sentence)),
+      h("p", t("proposal-then")),
+      !proposal.asked && h("p", t("proposal-waits", { n: proposal.waits_for.length })),
+      mayVote && h("div.choices", one(true, "vote-yes"), one(false, "vote-no")),
+      isMine && h("div.choices", one(false, "vote-withdraw")),
     );
   };
   const draw = drawer(root, section);

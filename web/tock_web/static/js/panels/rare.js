@@ -6,6 +6,7 @@ import { fetched } from "./lazy_panel.js";
 /** @import { BoardView, SeatStyles, SeatName, View } from "#types" */
 /** @import { Board } from "../board/board.js" */
 /** @typedef {(seat: SeatName, choice: "computer" | "skip" | "wait") => void} AnswerAbsent */
+/** @typedef {(how: "again" | "rotated" | "lobby") => void} GoOn to the next game */
 
 /**
  * A player has left on their own turn: who plays for them?
@@ -34,15 +35,15 @@ export function missingPanel(board, styles) {
  * @param {HTMLElement} root
  * @param {SeatStyles} styles
  * @param {Board | null} board on which the winning move is shown once more; null where it is somebody’s own
- * @param {((rotate: boolean) => void) | null} rematch given to the host
+ * @param {GoOn | null} goOn given to the host
  */
-export function endingPanel(root, styles, board, rematch = null) {
+export function endingPanel(root, styles, board, goOn = null) {
   /** Somebody has won before the eyes of this page: it was not opened afterwards. */
   let wasPlaying = false;
   const isWon = (/** @type {View} */ { game }) => game.winner?.length;
   const draw = fetched(
     () => Promise.all([import("./end_card.js"), loadAllWords()]),
-    ([{ endCard }]) => endCard(root, styles, board, rematch),
+    ([{ endCard }]) => endCard(root, styles, board, goOn),
     isWon,
   );
   return (/** @type {View} */ view) => {

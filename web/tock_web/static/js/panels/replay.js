@@ -1,7 +1,6 @@
 // The door to the replay, which is fetched when somebody goes through it.
 
-import { h } from "../core/dom.js";
-import { icon } from "../core/icons.js";
+import { h, icon } from "../core/dom.js";
 import { loadAllWords, onLanguage, t } from "../core/words.js";
 import { arrived } from "./frame.js";
 
@@ -21,7 +20,7 @@ export function replayPanel(root, boardFile, styles, options) {
   const attributes = { type: "button", class: "quiet", testid: "replay-open", "data-close": "" };
   const opener = h("button", { ...attributes, onclick: open });
   root.replaceChildren(opener);
-  const name = () => opener.replaceChildren(icon("replay"), h("span", {}, t("replay")));
+  const name = () => opener.replaceChildren(icon("replay"), h("span", t("replay")));
   onLanguage(name);
   name();
 

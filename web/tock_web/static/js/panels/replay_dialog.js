@@ -26,7 +26,7 @@ const PLAY_MS = 1_400;
  * @param {((seq: number) => void) | null} [options.propose] given where going back may be proposed
  */
 export function replayDialog(boardFile, styles, { angle = 0, propose = null } = {}) {
-  const [frame, side] = [h("div", { class: "board-frame" }), h("div", { class: "replay-side" })];
+  const [frame, side] = [h("div.board-frame"), h("div.replay-side")];
   const attributes = { class: "replay", testid: "replay", "aria-labelledby": "replay-title" };
   const dialog = h("dialog", attributes, frame, side);
   document.body.append(dialog);
@@ -98,9 +98,8 @@ export function replayDialog(boardFile, styles, { angle = 0, propose = null } = 
 function controls({ steps, at, isPlaying }, styles, { go, play, propose, copy, close }) {
   const [step, next, last] = [steps[at], steps[at + 1], steps.length - 1];
   /** @type {HTMLInputElement} */
-  const slider = h("input", {
+  const slider = h("input.replay-slider", {
     type: "range",
-    class: "replay-slider",
     testid: "replay-slider",
     min: 0,
     max: last,
@@ -112,23 +111,21 @@ function controls({ steps, at, isPlaying }, styles, { go, play, propose, copy, c
   return [
     h("h2", { id: "replay-title" }, t("replay")),
     h(
-      "p",
-      { class: "replay-step", testid: "replay-step", "aria-live": "polite" },
+      "p.replay-step",
+      { testid: "replay-step", "aria-live": "polite" },
       step.seat && pawnIcon(styles.get(step.seat)),
-      h("span", {}, h("b", {}, placeOf(step, at, last)), " ", say(step.label)),
+      h("span", h("b", placeOf(step, at, last)), " ", say(step.label)),
     ),
     slider,
     h(
-      "div",
-      { class: "replay-keys" },
+      "div.replay-keys",
       key("replay-back", "◀", () => go(at - 1), at === 0),
       key("replay-play", isPlaying ? "❚❚" : "▶▶", play, steps.length < 2),
       key("replay-next", "▶", () => go(at + 1), at === last),
     ),
     propose && next && button("wide", "propose-back", t("propose-back"), () => propose(next)),
     h(
-      "div",
-      { class: "replay-keys" },
+      "div.replay-keys",
       button("quiet", "record-copy", t("record-copy"), copy),
       !line.isRemote && h("a", file, t("record-file")),
     ),
@@ -151,14 +148,14 @@ function placeOf({ hand }, at, last) {
  * @param {boolean} disabled
  */
 function key(name, sign, onclick, disabled) {
-  const words = [h("span", { "aria-hidden": "true" }, sign), h("span", { class: "out-of-sight" }, t(name))];
+  const words = [h("span", { "aria-hidden": "true" }, sign), h("span.out-of-sight", t(name))];
   return button("big", name, words, onclick, { disabled });
 }
 
 /** @param {HTMLElement} dialog where the copied text lies for a moment */
 async function copyRecord(dialog) {
   const answer = await line.fetch("/api/v1/record.txt", { cache: "no-store" });
-  const text = h("textarea", { class: "out-of-sight", readonly: true, "aria-hidden": "true" });
+  const text = h("textarea.out-of-sight", { readonly: true, "aria-hidden": "true" });
   text.value = await answer.text();
   // `navigator.clipboard` does not exist on plain HTTP.
   dialog.append(text);

@@ -41,8 +41,8 @@ export async function rulesAbout({ ruleset, options }, wanted) {
 
 /** @param {HTMLElement} root */
 export function rulesPanel(root) {
-  const sheet = h("div", { class: "rulesheet" });
-  const title = h("summary", {});
+  const sheet = h("div.rulesheet");
+  const title = h("summary");
   const box = h("details", { testid: "rules" }, title, sheet);
   const draw = drawer(sheet, (/** @type {RuleSection[]} */ sections) => sections.map(sectionRows));
   /** @type {GameInfo | null} */
@@ -65,6 +65,6 @@ export function rulesPanel(root) {
 
 /** @param {RuleSection} section */
 function sectionRows({ heading, lines }) {
-  const rules = lines.map((line) => h("li", {}, say(line)));
-  return [h("h3", {}, say(heading)), h("ul", {}, rules)];
+  const rules = lines.map((line) => h("li", say(line)));
+  return [h("h3", say(heading)), h("ul", rules)];
 }

@@ -26,10 +26,10 @@ export function colorName(seat, styles) {
  */
 export function seatQuestion(testid, seat, styles, sentence, answers) {
   return h(
-    "section",
-    { class: "question", testid, role: "alert" },
-    h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
-    answers && h("div", { class: "choices" }, answers),
+    "section.question",
+    { testid, role: "alert" },
+    h("h2.with-icon", pawnIcon(styles.get(seat)), h("span", sentence)),
+    answers && h("div.choices", answers),
   );
 }
 
@@ -40,10 +40,9 @@ export function seatQuestion(testid, seat, styles, sentence, answers) {
  */
 export function seatsPanel(root, styles, me = null) {
   const draw = drawer(root, (/** @type {View} */ view) => [
-    h("h2", {}, t("players")),
+    h("h2", t("players")),
     h(
-      "ul",
-      { class: "seats" },
+      "ul.seats",
       view.seats.map((entry) => row(entry, view, styles, me)),
     ),
   ]);
@@ -53,15 +52,15 @@ export function seatsPanel(root, styles, me = null) {
 /** @type {(entry: SeatInfo, view: View, styles: SeatStyles, me: string | null) => HTMLLIElement} */
 function row(entry, view, styles, me) {
   const stored = view.stored_moves?.[entry.seat] ?? 0;
-  const nobody = h("em", {}, t(entry.computer ? "computer" : "seat-free"));
-  const you = entry.seat === me && [" ", h("small", {}, `(${t("you")})`)];
+  const nobody = h("em", t(entry.computer ? "computer" : "seat-free"));
+  const you = entry.seat === me && [" ", h("small", `(${t("you")})`)];
   return h(
     "li",
     { class: entry.seat === view.to_move ? "to-move" : null },
     pawnIcon(styles.get(entry.seat)),
-    h("span", { class: "seat-name" }, entry.taken ? entry.name : nobody, you),
-    h("span", { class: "seat-color" }, colorName(entry.seat, styles)),
-    stored > 0 && h("span", { class: "stored" }, t(stored > 1 ? "stored-many" : "stored", { n: stored })),
+    h("span.seat-name", entry.taken ? entry.name : nobody, you),
+    h("span.seat-color", colorName(entry.seat, styles)),
+    stored > 0 && h("span.stored", t(stored > 1 ? "stored-many" : "stored", { n: stored })),
   );
 }
 
@@ -70,15 +69,15 @@ function row(entry, view, styles, me) {
  * @type {(root: HTMLElement, styles: SeatStyles) => (view: View) => void}
  */
 export function textBoard(root, styles) {
-  const title = h("summary", {});
-  const list = h("ul", { class: "history", id: "board-in-words" });
+  const title = h("summary");
+  const list = h("ul.history", { id: "board-in-words" });
   const box = h("details", { testid: "text-board" }, title, list);
   root.replaceChildren(box);
   const line = (/** @type {SeatInfo} */ entry, /** @type {View} */ view) => {
     const color = colorName(entry.seat, styles);
     const name = entry.name ? `${seatName(entry, styles)}, ${color}` : color;
-    const words = h("span", {}, h("b", {}, name), t("colon"), say(view.places?.[entry.seat]));
-    return h("li", {}, pawnIcon(styles.get(entry.seat)), words);
+    const words = h("span", h("b", name), t("colon"), say(view.places?.[entry.seat]));
+    return h("li", pawnIcon(styles.get(entry.seat)), words);
   };
   const fill = drawer(list, (/** @type {View} */ view) => view.seats.map((entry) => line(entry, view)));
   const draw = whenOpen(box, (/** @type {View} */ view) => fill([language(), view.seats, view.places], view));
@@ -93,16 +92,14 @@ export function textBoard(root, styles) {
  * @type {(root: HTMLElement, styles: SeatStyles) => (view: View) => void}
  */
 export function historyPanel(root, styles) {
-  const list = h("ol", { class: "history" });
-  const title = h("summary", {});
+  const list = h("ol.history");
+  const title = h("summary");
   const box = h("details", { testid: "history" }, title, list);
   root.replaceChildren(box);
   const fill = drawer(list, (/** @type {View["history"]} */ history) =>
     history.length
-      ? history
-          .map(({ seat, label }) => h("li", {}, pawnIcon(styles.get(seat)), h("span", {}, say(label))))
-          .reverse()
-      : [h("li", {}, t("history-empty"))],
+      ? history.map(({ seat, label }) => h("li", pawnIcon(styles.get(seat)), h("span", say(label)))).reverse()
+      : [h("li", t("history-empty"))],
   );
   const draw = whenOpen(box, (/** @type {View} */ view) =>
     fill([language(), view.history], view.history ?? []),

@@ -32,10 +32,9 @@ export function settingsPanel(root) {
   });
   const draw = () =>
     root.replaceChildren(
-      h("h2", {}, t("settings")),
+      h("h2", t("settings")),
       h(
-        "div",
-        { class: "settings" },
+        "div.settings",
         toggle("sound", "on"),
         CAN_BUZZ && toggle("buzz", "on"),
         CAN_SPEAK && toggle("speech", "off"),
@@ -67,7 +66,7 @@ function toggle(name, usual, apply = () => {}) {
     apply();
   };
   const box = h("input", { type: "checkbox", checked: isOn(name, usual), onchange });
-  return h("label", {}, box, t(`settings.${name}`));
+  return h("label", box, t(`settings.${name}`));
 }
 
 /**

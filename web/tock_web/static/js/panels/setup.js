@@ -27,19 +27,18 @@ export class SetupDialog {
     this.table = { boardFile, styles, session, phones };
     this.send = send;
     this.steps = STEPS.filter(({ onlyCamera }) => session.camera || !onlyCamera);
-    this.frame = h("div", { class: "board-frame" });
+    this.frame = h("div.board-frame");
     const camera = h("img", { alt: "", hidden: true, draggable: "false" });
-    const stage = h("div", { class: "camera-stage" }, camera);
-    this.pictureFrame = h("div", { class: "camera-frame" }, stage);
-    const body = h("div", { class: "replay-side" });
+    const stage = h("div.camera-stage", camera);
+    this.pictureFrame = h("div.camera-frame", stage);
+    const body = h("div.replay-side");
     this.dialog = h(
-      "dialog",
-      { class: "replay guided", testid: "setup", "aria-labelledby": "setup-title" },
-      h("div", {}, this.frame, this.pictureFrame),
+      "dialog.replay.guided",
+      { testid: "setup", "aria-labelledby": "setup-title" },
+      h("div", this.frame, this.pictureFrame),
       body,
     );
-    const onclick = () => this.open();
-    this.opener = h("button", { type: "button", class: "wide", testid: "setup-open", onclick });
+    this.opener = button("wide", "setup-open", [], () => this.open());
     root.replaceChildren(this.opener, this.dialog);
     /** @type {Store<SetupState, SetupAction>} */
     this.store = new Store(reduceSetup, NO_SETUP, () => this.refresh());
@@ -65,12 +64,12 @@ export class SetupDialog {
   /** @param {HostView} view */
   update(view) {
     const countsMoves = Boolean(this.step.countsMoves);
-    this.store.dispatch({ type: "seen", view, isOpen: this.dialog.open, countsMoves });
+    this.store.dispatch({ view, isOpen: this.dialog.open, countsMoves });
   }
 
   open() {
     this.dialog.showModal();
-    this.store.dispatch({ type: "opened" });
+    this.store.dispatch({ at: 0, moved: 0, cards: 0 });
   }
 
   /** @param {number} to index of the step; past the last one the set-up is over */
@@ -78,14 +77,14 @@ export class SetupDialog {
     const next = this.steps[to];
     if (next?.pauses && !this.store.state.view?.game.paused) this.send("pause");
     this.corners.stop();
-    if (next) this.store.dispatch({ type: "went", to });
+    if (next) this.store.dispatch({ at: to });
     else this.dialog.close();
   }
 
   async countPhones() {
     if (!this.dialog.open || this.step.name !== "network") return;
     const answer = await get("health");
-    this.store.dispatch({ type: "phones", count: answer.ok ? Math.max(0, answer.data.streams - 1) : 0 });
+    this.store.dispatch({ phones: answer.ok ? Math.max(0, answer.data.streams - 1) : 0 });
   }
 
   refresh() {
@@ -111,23 +110,16 @@ export class SetupDialog {
     const context = { ...this.table, store, corners, view, refresh: () => this.refresh() };
     const done = isDone(context);
     const isLast = at === this.steps.length - 1;
-    const next = {
-      type: "button",
-      class: done ? "main" : "wide",
-      testid: "setup-next",
-      onclick: () => this.go(at + 1),
-    };
-
-    const close = { type: "button", class: "quiet", onclick: () => this.dialog.close() };
+    const next = t(isLast ? "setup-end" : done ? "setup-next" : "setup-skip");
     return [
-      h("p", { class: "hint-line" }, t("setup-at", { n: at + 1, all: this.steps.length })),
+      h("p.hint-line", t("setup-at", { n: at + 1, all: this.steps.length })),
       h("h2", { id: "setup-title" }, t(`setup.${name}`)),
-      h("p", {}, t(`setup-do.${name}`)),
+      h("p", t(`setup-do.${name}`)),
       words(context),
-      done && h("p", { class: "good", role: "status" }, "✓ ", t("setup-done")),
-      h("button", next, t(isLast ? "setup-end" : done ? "setup-next" : "setup-skip")),
+      done && h("p.good", { role: "status" }, "✓ ", t("setup-done")),
+      button(done ? "main" : "wide", "setup-next", next, () => this.go(at + 1)),
       at > 0 && button("quiet", "setup-back", t("setup-back"), () => this.go(at - 1)),
-      !isLast && h("button", close, t("close")),
+      !isLast && button("quiet", "setup-close", t("close"), () => this.dialog.close()),
     ];
   }
 }

@@ -1,15 +1,16 @@
 // The steps of the set-up: the contents of each, and how it detects that it is done.
 
 import { pawnIcon } from "../board/shapes.js";
-import { post, postSlow } from "../core/api.js";
-import { button, h } from "../core/dom.js";
+import { postSlow } from "../core/api.js";
+import { button, h, tile } from "../core/dom.js";
+import { endOnceSure } from "../core/ending.js";
 import { LANGUAGES, language, languageName, say, switchLanguage, t, tNamed } from "../core/words.js";
 import { misplacedCount, occludedCount } from "../state/setup.js";
 import { granted, toast } from "./frame.js";
 import { proofField } from "./proof.js";
 import { colorName } from "./seats.js";
 
-/** @import { BoardFile, Children, HostView, Lang, SeatStyles, SeatName, Session, Word } from "#types" */
+/** @import { BoardFile, Children, HostView, Lang, SeatStyles, SeatName, Session } from "#types" */
 /** @import { Store } from "../core/store.js" */
 /** @import { LearnedAnswer, Shown, SetupAction, SetupState } from "../state/setup.js" */
 /** @import { Corners } from "./corners.js" */
@@ -52,9 +53,9 @@ export const STEPS = [
     shows: "words",
     isDone: ({ store }) => store.state.phones > 0,
     words: ({ session, store }) => [
-      h("img", { class: "setup-code", src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }),
-      h("p", {}, h("b", {}, session.url)),
-      h("p", {}, t("setup-phones", { n: store.state.phones })),
+      h("img.setup-code", { src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }),
+      h("p", h("b", session.url)),
+      h("p", t("setup-phones", { n: store.state.phones })),
     ],
   },
   {
@@ -62,9 +63,9 @@ export const STEPS = [
     shows: "board",
     isDone: () => true,
     words: (at) => [
-      h("p", {}, h("b", {}, at.boardFile.name), " · ", holeCount(at.boardFile)),
+      h("p", h("b", at.boardFile.name), " · ", holeCount(at.boardFile)),
       seatList(at, () => ""),
-      h("button", { type: "button", class: "wide", "data-open": "boards" }, t("boards.title")),
+      h("button.wide", { type: "button", "data-open": "boards" }, t("boards.title")),
     ],
   },
   {
@@ -99,7 +100,7 @@ export const STEPS = [
     shows: "board",
     countsMoves: true,
     isDone: ({ store }) => store.state.moved > 0,
-    words: ({ store }) => h("p", {}, t("setup-moved", { n: store.state.moved })),
+    words: ({ store }) => h("p", t("setup-moved", { n: store.state.moved })),
   },
 ];
 
@@ -116,9 +117,9 @@ function holeCount({ holes }) {
 /** @type {(at: StepContext, mark: (seat: SeatName) => string) => HTMLUListElement} */
 function seatList({ view, styles }, mark) {
   const rows = view.seats.map(({ seat }) =>
-    h("li", {}, pawnIcon(styles.get(seat)), h("span", {}, colorName(seat, styles)), h("b", {}, mark(seat))),
+    h("li", pawnIcon(styles.get(seat)), h("span", colorName(seat, styles)), h("b", mark(seat))),
   );
-  return h("ul", { class: "seats" }, rows);
+  return h("ul.seats", rows);
 }
 
 function languageButtons() {
@@ -126,11 +127,9 @@ function languageButtons() {
     const onclick = () => {
       if (lang !== language()) switchLanguage();
     };
-    const pressed = String(lang === language());
-    const attributes = { type: "button", class: "tile small", "aria-pressed": pressed, onclick };
-    return h("button", attributes, languageName(lang));
+    return tile("tile small", `setup-${lang}`, languageName(lang), lang === language(), onclick);
   };
-  return h("div", { class: "tiles" }, LANGUAGES.map(one));
+  return h("div.tiles", LANGUAGES.map(one));
 }
 
 /** @param {StepContext} at */
@@ -144,7 +143,8 @@ function pinBox({ session, refresh }) {
   });
   const { box, input: proof } = proofField(session, "setup-proof");
   const onclick = async () => {
-    if (!granted(await post("host/pin", { pin: input.value || null, proof: proof.value }))) return;
+    if (!granted(await endOnceSure("host/pin", { pin: input.value || null, proof: proof.value }, null)))
+      return;
     session.pin = Boolean(input.value);
     toast(t("done"), "good");
     refresh();
@@ -164,12 +164,12 @@ function sourceLines(view) {
       h(
         "p",
         { class: condition === "ok" ? "good" : "bad" },
-        h("b", {}, tNamed("source.", name)),
+        h("b", tNamed("source.", name)),
         " ",
         say(sentence),
       ),
     ),
-    h("p", {}, t("setup-hidden", { n: occludedCount(view) })),
+    h("p", t("setup-hidden", { n: occludedCount(view) })),
   ];
 }
 
@@ -177,16 +177,8 @@ function sourceLines(view) {
 function learnButtons({ store }) {
   const { learning } = store.state;
   const one = (/** @type {Shown} */ shows) => {
-    const onclick = () => learn(store, shows);
-    const attributes = {
-      type: "button",
-      class: "wide",
-      testid: `learn-${shows}`,
-      disabled: learning !== null,
-    };
-    /** @type {Word} */
-    const word = learning === shows ? "setup-learning" : `setup-learn-${shows}`;
-    return h("button", { ...attributes, onclick }, t(word));
+    const word = t(learning === shows ? "setup-learning" : `setup-learn-${shows}`);
+    return button("wide", `learn-${shows}`, word, () => learn(store, shows), { disabled: learning !== null });
   };
   return [one("empty"), one("camps")];
 }
@@ -196,13 +188,13 @@ function learnButtons({ store }) {
  * @type {(store: Store<SetupState, SetupAction>, shows: Shown) => Promise<void>}
  */
 async function learn(store, shows) {
-  store.dispatch({ type: "learning", shows });
+  store.dispatch({ learning: shows, learned: null });
   const answer = await postSlow("camera/learn", { shows });
   /** @type {LearnedAnswer} */
   const learned = answer.ok
     ? { ok: true, shows, ...answer.data.data }
     : { ok: false, message: answer.data?.message };
-  store.dispatch({ type: "learned", answer: learned });
+  store.dispatch({ learning: null, learned });
 }
 
 /** @param {StepContext} at */
@@ -217,8 +209,8 @@ function learnResult({ store, styles }) {
     h("p", attributes, t(`setup-learned-${learned.shows}`, { n: Math.round(100 * (learned.score ?? 0)) })),
     weak.map(({ code, seats }) => {
       const names = seats.map((seat) => colorName(seat, styles)).join(" + ");
-      return h("p", { class: "bad", testid: `weak-${code}` }, tNamed("setup-weak.", code, { names }));
+      return h("p.bad", { testid: `weak-${code}` }, tNamed("setup-weak.", code, { names }));
     }),
-    !learned.kept && h("p", { class: "hint-line" }, t("setup-not-kept")),
+    !learned.kept && h("p.hint-line", t("setup-not-kept")),
   ];
 }

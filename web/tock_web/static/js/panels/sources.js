@@ -17,11 +17,11 @@ const AGAIN_MS = 2_000;
 export function sourcesPanel(root, { onlyTrouble = false } = {}) {
   const draw = drawer(root, (/** @type {SourceInfo[]} */ sources) => {
     const shown = onlyTrouble ? sources.filter(({ condition, note }) => condition !== "ok" || note) : sources;
-    if (!shown.length) return onlyTrouble ? [] : [h("p", {}, t("no-sources"))];
+    if (!shown.length) return onlyTrouble ? [] : [h("p", t("no-sources"))];
     const rows = shown.map(({ name, condition, sentence }) =>
-      h("li", { "data-condition": condition }, h("b", {}, tNamed("source.", name)), " ", say(sentence)),
+      h("li", { "data-condition": condition }, h("b", tNamed("source.", name)), " ", say(sentence)),
     );
-    return h("ul", { class: "sources" }, rows);
+    return h("ul.sources", rows);
   });
   return (/** @type {View} */ view) => draw([language(), view.sources], view.sources ?? []);
 }

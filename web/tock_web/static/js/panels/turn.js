@@ -6,10 +6,10 @@ import { line } from "../core/line.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace } from "./cards.js";
-import { isMany, manyWrong, MAX_STEPS_LISTED } from "./many_wrong.js";
-import { rulesAbout } from "./rules.js";
+import { isHost } from "../state/me.js";
+import { arrived } from "./frame.js";
 
-/** @import { GameInfo, GuidanceInfo, SeatStyles, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
+/** @import { GameInfo, GuidanceInfo, SeatStyles, PublicView, RepairStep, SeatView, View, BoardWarning, Children } from "#types" */
 
 const ROOMY = matchMedia("(min-width: 760px) and (min-height: 500px)");
 
@@ -19,16 +19,15 @@ export function turnPanel(/** @type {HTMLElement} */ root, /** @type {SeatStyles
     const style = styles.get(view.to_move);
     const over = view.expects === "over";
     return [
-      h("span", { class: "turn-seat" }, style && pawnIcon(style)),
+      h("span.turn-seat", style && pawnIcon(style)),
       // The seat's code, for scripts; people read the name.
-      h("span", { class: "out-of-sight", "aria-hidden": "true" }, view.to_move),
+      h("span.out-of-sight", { "aria-hidden": "true" }, view.to_move),
       h(
-        "span",
-        { class: "turn-text" },
-        h("span", { class: "turn-sentence" }, say(view.sentence)),
+        "span.turn-text",
+        h("span.turn-sentence", say(view.sentence)),
         over && !view.practice && !line.isRemote && h("a", { href: "/host" }, t("over-next")),
       ),
-      view.card && !isMine && h("span", { class: "turn-card" }, cardFace(view.card)),
+      view.card && !isMine && h("span.turn-card", cardFace(view.card)),
     ];
   });
   return (/** @type {PublicView & Partial<Pick<SeatView, "your_turn">>} */ view) => {
@@ -56,28 +55,28 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
    * @param {GuidanceInfo | null} guidance
    * @param {GameInfo} game
    * @param {boolean} isMine
-   * @param {boolean} isHost
+   * @param {boolean} hosts
    */
-  const sections = (warning, guidance, game, isMine, isHost) => {
+  const sections = (warning, guidance, game, isMine, hosts) => {
     if (!warning) return guidance ? [calmly(guidance, styles, game)] : [];
     const breaks = warning.breaks ?? [];
     const isCalm = warning.tone === "calm";
-    const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
+    const bang = h("span.bang", { "aria-hidden": "true" }, isCalm ? "i" : "!");
     const passing = warning.may_pass && letPass && button("wide", "let-pass", t("let-pass"), letPass);
     const sentence = say(isMine ? warning.message : warning.others);
     if (isMany(warning))
-      return manyWrong(warning, bang, passing, isHost ? accept : null, isCalm ? sentence : "");
+      return manyWrong(warning, bang, passing, hosts ? accept : null, isCalm ? sentence : "");
     const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
       { class: className, testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
-      h("h2", {}, t(isCalm ? "calm-title" : "warning-title")),
-      h("p", { class: "warning-message" }, bang, h("span", {}, sentence)),
+      h("h2", t(isCalm ? "calm-title" : "warning-title")),
+      h("p.warning-message", bang, h("span", sentence)),
       repair(warning.repair ?? [], styles, most),
       otherwise(warning, styles),
       nearest(warning),
       passing,
-      breaks.length > 0 && rules(breaks, game),
+      breaks.length > 0 && rules(breaks, game, hosts),
     );
   };
   const draw = drawer(root, sections);
@@ -85,9 +84,9 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
     most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
     const guidance = view.guidance ?? null;
     const isMine = view.role === "seat" && view.seat === view.warning?.seat;
-    const isHost = view.role === "host" || (view.role === "seat" && view.host === view.seat);
-    const shown = [language(), view.warning, guidance, most, isMine, isHost];
-    draw(shown, view.warning, guidance, view.game, isMine, isHost);
+    const hosts = isHost(view);
+    const shown = [language(), view.warning, guidance, most, isMine, hosts];
+    draw(shown, view.warning, guidance, view.game, isMine, hosts);
   };
 }
 
@@ -96,32 +95,28 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
  * @type {(guidance: GuidanceInfo, styles: SeatStyles, game: GameInfo) => HTMLElement}
  */
 function calmly(guidance, styles, game) {
-  const sign = h("span", { class: "bang", "aria-hidden": "true" }, "i");
+  const sign = h("span.bang", { "aria-hidden": "true" }, "i");
   return h(
-    "section",
-    { class: "warning calm", testid: "guidance", role: "status", "data-code": guidance.code },
-    h("p", { class: "warning-message" }, sign, h("span", {}, say(guidance.sentence))),
+    "section.warning.calm",
+    { testid: "guidance", role: "status", "data-code": guidance.code },
+    h("p.warning-message", sign, h("span", say(guidance.sentence))),
     guidance.steps.length > 1 && steps([...guidance.steps], "guidance-step", styles),
-    guidance.breaks.length > 0 && rules([...guidance.breaks], game),
+    guidance.breaks.length > 0 && rules([...guidance.breaks], game, false),
   );
 }
 
 /**
  * The broken rules; a tap shows them in plain words.
- * @type {(breaks: string[], game: GameInfo) => HTMLDivElement}
+ * @type {(breaks: string[], game: GameInfo, isHost: boolean) => HTMLDivElement}
  */
-function rules(breaks, game) {
-  const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
+function rules(breaks, game, hosts) {
+  const text = h("ul.rule-text", { testid: "rule-text", "aria-live": "polite" });
+  const tell = async () => {
+    const found = await arrived(import("./why.js"));
+    await found?.explain(opener, text, breaks, game, hosts);
+  };
   const opener = button("ref", "rule-ref", t("rule"), tell, { "aria-expanded": "false" });
-
-  async function tell() {
-    const isOpen = opener.getAttribute("aria-expanded") === "true";
-    const lines = isOpen ? [] : await rulesAbout(game, breaks);
-    opener.setAttribute("aria-expanded", String(lines.length > 0));
-    text.replaceChildren(...lines.map((words) => h("li", {}, say(words))));
-  }
-
-  return h("div", { class: "refs" }, opener, text);
+  return h("div.refs", opener, text);
 }
 
 /**
@@ -135,8 +130,8 @@ function repair(way, styles, most) {
   if (!way.length) return null;
   const heading =
     most > 1
-      ? h("p", { class: "repair-at", testid: "repair-at" }, t("repair-at", { n: way.length }))
-      : h("p", { class: "repair-title" }, title("repair", way));
+      ? h("p.repair-at", { testid: "repair-at" }, t("repair-at", { n: way.length }))
+      : h("p.repair-title", title("repair", way));
   return [heading, steps(way, "repair-step", styles)];
 }
 
@@ -146,8 +141,8 @@ function repair(way, styles, most) {
  */
 function otherwise({ otherwise: way, leads_on: leadsOn }, styles) {
   if (!way.length || way.length > MAX_STEPS_LISTED) return null;
-  const summary = h("summary", {}, leadsOn ? t("go-back", { n: way.length }) : title("go-on", way));
-  return h("details", { class: "otherwise", open: ROOMY.matches }, summary, steps(way, "other-step", styles));
+  const summary = h("summary", leadsOn ? t("go-back", { n: way.length }) : title("go-on", way));
+  return h("details.otherwise", { open: ROOMY.matches }, summary, steps(way, "other-step", styles));
 }
 
 /** @type {(kind: "repair" | "go-on", way: RepairStep[]) => string} */
@@ -162,10 +157,10 @@ function steps(way, testid, styles) {
       "li",
       { testid, "data-from": step.from_hole, "data-to": step.to_hole },
       pawnIcon(styles.get(step.seat)),
-      h("span", {}, say(step.sentence)),
+      h("span", say(step.sentence)),
     ),
   );
-  return h("ol", { class: "repair" }, items);
+  return h("ol.repair", items);
 }
 
 /** @param {BoardWarning} warning */
@@ -173,7 +168,7 @@ function nearest(warning) {
   if (warning.otherwise.length) return null;
   const labels = (warning.nearest ?? []).map(({ label }) => say(label)).filter(Boolean);
   if (!labels.length) return null;
-  return h("p", { class: "nearest" }, t("nearest"), " ", h("em", {}, labels.join(" / ")));
+  return h("p.nearest", t("nearest"), " ", h("em", labels.join(" / ")));
 }
 
 /** The target of the undo button: a laid card first, then the own move, or somebody else's if they agree. */
@@ -181,4 +176,35 @@ export function undoWord(/** @type {SeatView} */ view) {
   if (view.card) return t("undo-card");
   const mover = view.seats.find(({ seat }) => seat === view.undo_asks);
   return mover ? t("undo-ask", { name: mover.name }) : t("undo");
+}
+
+/** More misplaced pawns than this make one sentence: nobody reads a list of eight gestures. */
+const MAX_STEPS_LISTED = 3;
+
+/** @param {BoardWarning} warning */
+function isMany({ repair: way }) {
+  return way.length > MAX_STEPS_LISTED;
+}
+
+/**
+ * One sentence, and the host's way out.
+ *
+ * @param {BoardWarning} warning
+ * @param {HTMLElement} bang
+ * @param {Children} passing the button that lets it pass
+ * @param {(() => void) | null} accept
+ * @param {string} calm what to do where nobody erred, as when a move is taken back
+ */
+function manyWrong(warning, bang, passing, accept, calm) {
+  return h(
+    "section",
+    { class: calm ? "warning calm" : "warning", testid: "warning", role: "alert", "data-breaks": "" },
+    h(
+      "p.warning-message",
+      bang,
+      h("span", { testid: "many-wrong" }, calm && `${calm} `, t("many-wrong", { n: warning.repair.length })),
+    ),
+    passing,
+    !calm && accept && button("wide", "accept-here", t("accept-board"), accept),
+  );
 }

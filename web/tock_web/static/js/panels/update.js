@@ -3,7 +3,8 @@
 import { get, post, postSlow, upload } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { Store } from "../core/store.js";
+import { endOnceSure } from "../core/ending.js";
+import { valueStore } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 
@@ -17,7 +18,7 @@ const LOOK_AGAIN_MS = 3_000;
 
 /** Show the part of the machine's page about new packages, where somebody could install one. */
 export async function showUpdate() {
-  const store = new Store(reduceUpdate, { update: null, names: null }, draw);
+  const store = valueStore(/** @type {PanelState} */ ({ update: null, names: null }), draw);
   const look = async () => {
     const answer = await get("machine/update");
     if (answer.ok) store.dispatch({ update: answer.data });
@@ -52,7 +53,8 @@ export async function showUpdate() {
     const candidate = store.state.update?.candidate;
     const pin = partOf(HTMLInputElement, "update-pin");
     if (!candidate) return;
-    const answer = await post("machine/update/install", { sha256: candidate.sha256, pin: pin.value });
+    const asked = { sha256: candidate.sha256, pin: pin.value };
+    const answer = await endOnceSure("machine/update/install", asked, part("update-install").textContent);
     pin.value = "";
     if (!granted(answer)) return;
     store.dispatch({ update: answer.data });
@@ -64,11 +66,6 @@ export async function showUpdate() {
   });
   onLanguage(() => draw(store.state));
   await look();
-}
-
-/** @type {(state: PanelState, change: Partial<PanelState>) => PanelState} */
-export function reduceUpdate(state, change) {
-  return { ...state, ...change };
 }
 
 /** Whether the machine is busy with it. @param {UpdateState} update */
@@ -119,8 +116,8 @@ function draw({ update, names }) {
 /** @type {(names: readonly string[] | null) => HTMLElement[]} */
 function found(names) {
   if (names === null) return [];
-  if (!names.length) return [h("p", {}, t("update.no-stick"))];
-  return names.map((name) => h("button", { type: "button", class: "wide", "data-name": name }, name));
+  if (!names.length) return [h("p", t("update.no-stick"))];
+  return names.map((name) => h("button.wide", { type: "button", "data-name": name }, name));
 }
 
 /** @param {NonNullable<UpdateState["progress"]>} progress */

@@ -4,7 +4,7 @@ import { get, post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawUntouched } from "../core/finger.js";
-import { Store } from "../core/store.js";
+import { valueStore } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 
@@ -16,11 +16,11 @@ const LOOK_AGAIN_MS = 5_000;
 
 /** Show the part of the machine's page about the Wi-Fi, where there is a radio. */
 export async function showWifi() {
-  const store = new Store(reduceWifi, { wifi: null }, draw);
+  const store = valueStore(/** @type {PanelState} */ ({ wifi: null }), draw);
   const look = async () => {
     const answer = await get("machine/wifi");
     // From the old network, a change of network looks like an unreachable table.
-    if (answer.ok) store.dispatch(answer.data);
+    if (answer.ok) store.dispatch({ wifi: answer.data });
     return answer.ok ? answer.data : store.state.wifi;
   };
   const watch = async () => {
@@ -33,17 +33,15 @@ export async function showWifi() {
     setTimeout(watch, LOOK_AGAIN_MS / 2);
   };
 
+  const valueOf = (/** @type {string} */ id) => partOf(HTMLInputElement, id).value;
   part("wifi-own").addEventListener("submit", (event) => {
     event.preventDefault();
-    const name = partOf(HTMLInputElement, "own-name").value.trim();
-    const password = partOf(HTMLInputElement, "own-password").value.trim();
+    const [name, password] = [valueOf("own-name").trim(), valueOf("own-password").trim()];
     change("machine/wifi/own", { name, password });
   });
   part("wifi-join").addEventListener("submit", (event) => {
     event.preventDefault();
-    const name = partOf(HTMLInputElement, "house-name").value;
-    const password = partOf(HTMLInputElement, "house-password").value;
-    change("machine/wifi/join", { name, password });
+    change("machine/wifi/join", { name: valueOf("house-name"), password: valueOf("house-password") });
   });
   part("wifi-houses").addEventListener("click", (event) => {
     const id = event.target instanceof HTMLElement ? event.target.dataset.id : undefined;
@@ -53,16 +51,11 @@ export async function showWifi() {
   await watch();
 }
 
-/** @type {(_state: PanelState, wifi: WifiState) => PanelState} */
-export function reduceWifi(_state, wifi) {
-  return { wifi };
-}
-
 /** @param {PanelState} state */
 function draw({ wifi }) {
   part("wifi").hidden = !wifi?.radio;
   if (!wifi?.radio) return;
-  part("wifi-now").replaceChildren(...sentences(wifi).map((text) => h("p", {}, text)));
+  part("wifi-now").replaceChildren(...sentences(wifi).map((text) => h("p", text)));
   part("wifi-card").hidden = !wifi.own;
   if (wifi.own) {
     part("wifi-name").textContent = wifi.own.name;
@@ -79,18 +72,16 @@ function draw({ wifi }) {
 
 /** @param {{ id: string, name: string }} house */
 function houseButton({ id, name }) {
-  const attributes = { type: "button", class: "wide", "data-id": id, testid: `house-${name}` };
-  return h("button", attributes, t("wifi.join-known", { name }));
+  return h(
+    "button.wide",
+    { type: "button", "data-id": id, testid: `house-${name}` },
+    t("wifi.join-known", { name }),
+  );
 }
 
 /** The present state, the network on trial, and the last failure. @param {WifiState} wifi */
 export function sentences({ mode, name = "", left_s, failed }) {
-  const now =
-    mode === "own"
-      ? t("wifi.now-own", { name })
-      : mode === "house"
-        ? t("wifi.now-house", { name })
-        : t("wifi.now-none");
+  const now = t(mode === "own" || mode === "house" ? `wifi.now-${mode}` : "wifi.now-none", { name });
   if (typeof left_s === "number") return [now, t("wifi.trial", { name, seconds: left_s })];
   return failed ? [now, t("wifi.failed", { name: failed.name })] : [now];
 }

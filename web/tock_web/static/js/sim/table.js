@@ -1,12 +1,10 @@
 // The simulated table under your fingers: pick pawns up and put them down anywhere.
 
-import { ZONE_HOLES } from "../board/layout.js";
 import { pawnShape } from "../board/shapes.js";
 import { s } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { colorName } from "../panels/seats.js";
 import { Dragging } from "./dragging.js";
-import { handShapes } from "./hand_over_board.js";
 import { isBeside } from "./tray.js";
 
 /** @import { Hole, Point, ScenePawn, ScenePlace, SceneInfo, SeatStyles, Standing } from "#types" */
@@ -29,7 +27,7 @@ export class SimTable {
     this.lifted = null;
     const { svg } = board;
     svg.classList.add("touchable");
-    this.handLayer = s("g", { class: "layer-hand" });
+    this.handLayer = s("g.layer-hand");
     svg.append(this.handLayer);
     this.dragging = new Dragging(this);
     tray.listen({
@@ -84,7 +82,7 @@ export class SimTable {
       (id) => Boolean(this.lifted || holes[id]),
       (id) => {
         const place = layout.at(id);
-        const hole = place ? holeName(place.hole, styles) : "";
+        const hole = place ? holeName(place.hole, styles, layout.zone) : "";
         const seat = holes[id];
         return seat ? t("sim-hole-pawn", { hole, color: colorName(seat, styles) }) : t("sim-hole", { hole });
       },
@@ -102,10 +100,7 @@ export class SimTable {
     else this.lift(state.pawns.find((pawn) => pawn.hole === id) ?? null, place);
   }
 
-  /**
-   * @param {ScenePawn | null} pawn
-   * @param {Point | null} place of the hole that it leaves
-   */
+  /** @param {ScenePawn | null} pawn @param {Point | null} place of the hole that it leaves */
   lift(pawn, place) {
     this.lifted = pawn;
     this.showDrop(pawn && place);
@@ -119,10 +114,7 @@ export class SimTable {
     if (pawn) this.lay(pawn, place);
   }
 
-  /**
-   * @param {ScenePawn} pawn
-   * @param {Point | null} place on the board file; null is the tray
-   */
+  /** @param {ScenePawn} pawn @param {Point | null} place on the board file; null is the tray */
   lay(pawn, place) {
     if (place) this.scene.movePawn(pawn.id, place);
     else this.scene.setAside(pawn.id);
@@ -147,7 +139,7 @@ export class SimTable {
   /** Ring the hole that a pawn leaves or would land in. @param {Point | null} place */
   showDrop(place) {
     const r = this.board.layout.pitch * 0.5;
-    this.board.put("targets", place && s("circle", { class: "drop", cx: place.x, cy: place.y, r }));
+    this.board.put("targets", place && s("circle.drop", { cx: place.x, cy: place.y, r }));
   }
 
   /** @type {(pawn: ScenePawn, x: number, y: number) => SVGGElement | undefined} */
@@ -166,7 +158,7 @@ export class SimTable {
     }
     const { x, y } = this.screenOf(hand);
     const shapes = handShapes(this.board.layout.pitch * HAND_PITCHES);
-    this.handLayer.replaceChildren(s("g", { class: "hand-over", transform: `translate(${x} ${y})` }, shapes));
+    this.handLayer.replaceChildren(s("g.hand-over", { transform: `translate(${x} ${y})` }, shapes));
   }
 
   /** The pawn to pick up: the nearest, and of two in one hole the one that was there first. */
@@ -192,12 +184,36 @@ export class SimTable {
 
 /**
  * The name of a hole, for people who play by keyboard and ear: its number and the colour of its part of the board.
- * @type {(hole: Hole, styles: SeatStyles) => string}
+ * @type {(hole: Hole, styles: SeatStyles, zone: number) => string}
  */
-function holeName({ kind, seat, index }, styles) {
+function holeName({ kind, seat, index }, styles, zone) {
   if (kind === "centre") return t("hole-centre");
-  const color = colorName(seat ?? `P${Math.floor(index / ZONE_HOLES)}`, styles);
+  const color = colorName(seat ?? `P${Math.floor(index / zone)}`, styles);
   if (kind !== "track") return t(kind === "camp" ? "hole-camp" : "hole-home", { n: index + 1, color });
-  const n = index % ZONE_HOLES;
+  const n = index % zone;
   return n ? t("hole-track", { n, color }) : t("hole-start", { color });
+}
+
+/** The place of each finger beside the middle, and the end of its tip. */
+const FINGERS = [
+  { side: -0.75, tip: 0.18 },
+  { side: -0.25, tip: 0 },
+  { side: 0.25, tip: 0.06 },
+  { side: 0.72, tip: 0.28 },
+];
+
+/** A hand with its fingertips at 0,0. @param {number} unit */
+export function handShapes(unit) {
+  const width = { "stroke-width": unit * 0.27 };
+  const fingers = FINGERS.map(({ side, tip }) =>
+    s("path.finger", { d: `M${side * unit * 0.6} ${unit * 1.2}V${unit * tip}`, ...width }),
+  );
+  const palm = [
+    `M${-unit * 0.55} ${unit * 1.1}h${unit * 1.1}`,
+    `q${unit * 0.1} ${unit * 0.9} ${-unit * 0.15} ${unit * 1.3}`,
+    `v${unit * 2}h${-unit * 0.8}v${-unit * 2}`,
+    `q${-unit * 0.35} ${-unit * 0.4} ${-unit * 0.15} ${-unit * 1.3}z`,
+  ];
+  const thumb = `M${-unit * 0.45} ${unit * 1.75}L${-unit * 0.95} ${unit * 1.05}`;
+  return [s("path.finger", { d: thumb, ...width }), fingers, s("path.palm", { d: palm.join("") })];
 }

@@ -21,8 +21,8 @@ export class Tray {
     this.styles = styles;
     /** @type {Map<string, HTMLElement>} */
     this.pawns = new Map();
-    this.empty = h("span", { class: "hint-line" });
-    this.place = h("button", { type: "button", class: "tile small", testid: "sim-set-aside" });
+    this.empty = h("span.hint-line");
+    this.place = h("button.tile.small", { type: "button", testid: "sim-set-aside" });
     root.replaceChildren(this.empty, this.place);
   }
 
@@ -83,8 +83,11 @@ export class Tray {
 
   /** @type {(id: string, seat: string) => HTMLButtonElement} */
   newPawn(id, seat) {
-    const attributes = { type: "button", class: "tray-pawn", "data-pawn-id": id };
-    const node = h("button", attributes, pawnIcon(this.styles.get(seat)));
+    const node = h(
+      "button.tray-pawn",
+      { type: "button", "data-pawn-id": id },
+      pawnIcon(this.styles.get(seat)),
+    );
     this.pawns.set(id, node);
     return node;
   }

@@ -1,11 +1,12 @@
-// State of the smaller pages: start page, simulated table, machine.
+// State of the smaller pages: start page, simulated table.
 
-/** @import { FindingRow, SeatName, Settings, TableView } from "#types" */
+/** @import { SeatName, TableView } from "#types" */
 
 /**
  * @typedef {object} JoinState
  * @property {TableView | null} view
  * @property {SeatName | null} seat
+ * @property {string} name of the person who holds this phone, where it knows
  * @property {boolean} isUnfolded
  * @property {boolean} begins the newest view is the first after the lobby
  */
@@ -15,19 +16,31 @@
  */
 
 /** @type {JoinState} */
-export const NO_JOIN = { view: null, seat: null, isUnfolded: false, begins: false };
+export const NO_JOIN = { view: null, seat: null, name: "", isUnfolded: false, begins: false };
 
 /** @type {(state: JoinState, action: JoinAction) => JoinState} */
 export function reduceJoin(state, action) {
   if (action.type === "seen") {
     const begins = Boolean(state.view?.lobby) && !action.view.lobby;
-    // This phone's seat of last time stays picked while it is free.
-    const mine = action.view.seats.find(({ seat }) => seat === state.seat);
-    const seat = state.view || (mine && !mine.taken && !mine.computer) ? state.seat : null;
-    return { ...state, view: action.view, begins, seat };
+    return {
+      ...state,
+      view: action.view,
+      begins,
+      seat: state.view ? state.seat : ownSeat(state, action.view),
+    };
   }
   if (action.type === "picked") return { ...state, seat: action.seat };
   return { ...state, isUnfolded: true };
+}
+
+/**
+ * The seat that is picked at first: that of this phone's person, else its seat of last time while it is free.
+ * @type {(state: JoinState, view: TableView) => SeatName | null}
+ */
+function ownSeat({ seat, name }, { seats }) {
+  const mine = seats.find((entry) => entry.taken && name && entry.name === name);
+  const last = seats.find((entry) => entry.seat === seat && !entry.taken && !entry.computer);
+  return (mine ?? last)?.seat ?? null;
 }
 
 /** Whether the picked seat is taken. @param {JoinState} state */
@@ -35,14 +48,14 @@ export function isTaken({ view, seat }) {
   return Boolean(view?.seats.find((entry) => entry.seat === seat)?.taken);
 }
 
-/** Whether a computer plays for the picked seat; before the game begins nobody does. */
-export function isComputers(/** @type {JoinState} */ { view, seat }) {
-  return !view?.lobby && Boolean(view?.seats.find((entry) => entry.seat === seat)?.computer);
+/** Whether every seat is taken. @param {JoinState} state */
+export function isFull({ view }) {
+  return Boolean(view?.seats.every((entry) => entry.taken));
 }
 
-/** Whether the form is folded: once every seat is taken, the screen belongs to the game. */
-export function isFolded(/** @type {JoinState} */ { view, seat, isUnfolded }) {
-  return Boolean(view?.seats.every((entry) => entry.taken)) && seat === null && !isUnfolded;
+/** Whether the form is folded: once every seat is taken, the screen belongs to the game. @param {JoinState} state */
+export function isFolded(state) {
+  return isFull(state) && state.seat === null && !state.isUnfolded;
 }
 
 /**
@@ -60,14 +73,4 @@ export function reduceSim(state, action) {
   if (action.type === "seatChosen") return { ...state, seat: action.seat };
   const isNextTurn = state.view !== null && action.view.to_move !== state.view.to_move;
   return { view: action.view, seat: isNextTurn ? null : state.seat };
-}
-
-/** @typedef {{ findings: FindingRow[] | null, settings: Settings | null }} MachineState */
-
-/** @type {MachineState} */
-export const NO_MACHINE = { findings: null, settings: null };
-
-/** @type {(state: MachineState, change: Partial<MachineState>) => MachineState} */
-export function reduceMachine(state, change) {
-  return { ...state, ...change };
 }

@@ -1,9 +1,7 @@
 // A player's phone: the newest view, the move pointed at, the hint shown, choices in the lobby, requests in flight.
 
-import { mayDecide } from "./host.js";
-
 /** @import { LobbyChoice } from "../panels/lobby_choices.js" */
-/** @import { BoardView, DrawnMove, SeatView } from "#types" */
+/** @import { BoardView, DrawnMove, SeatView, View } from "#types" */
 /**
  * @typedef {object} SeatState
  * @property {SeatView | null} view
@@ -84,4 +82,14 @@ export function tappedMove(distances, reach, chosen) {
 export function mayFinish(/** @type {SeatView} */ view) {
   const mover = view.seats.find(({ seat }) => seat === view.to_move);
   return (view.your_turn || !mover?.taken) && mayDecide(view);
+}
+
+/**
+ * Whether saying that a move is finished changes anything: the board shows one that nobody has judged yet.
+ */
+export function mayDecide(/** @type {View} */ view) {
+  const { game, lobby, question, warning, seen, sources } = view;
+  const isPlaying = !game.ended && !game.paused && !lobby && !question && !warning;
+  const sees = sources.some(({ condition }) => condition === "ok");
+  return isPlaying && sees && Object.values(seen).some(({ state }) => state !== "unknown");
 }

@@ -15,41 +15,18 @@
  * @property {Shown | null} learning the scene that the camera is learning now
  * @property {LearnedAnswer | null} learned
  */
-/**
- * @typedef {{ type: "opened" } | { type: "went", to: number }
- *   | { type: "seen", view: HostView, isOpen: boolean, countsMoves: boolean }
- *   | { type: "phones", count: number }
- *   | { type: "learning", shows: Shown } | { type: "learned", answer: LearnedAnswer }} SetupAction
- */
+/** @typedef {Partial<SetupState> | { view: HostView, isOpen: boolean, countsMoves: boolean }} SetupAction */
 
 /** @type {SetupState} */
 export const NO_SETUP = { at: 0, view: null, phones: 0, moved: 0, cards: 0, learning: null, learned: null };
 
-/** @type {(state: SetupState, action: SetupAction) => SetupState} */
-export function reduceSetup(state, action) {
-  switch (action.type) {
-    case "opened":
-      return { ...state, at: 0, moved: 0, cards: 0 };
-    case "went":
-      return { ...state, at: action.to };
-    case "phones":
-      return { ...state, phones: action.count };
-    case "learning":
-      return { ...state, learning: action.shows, learned: null };
-    case "learned":
-      return { ...state, learning: null, learned: action.answer };
-    case "seen":
-      return seen(state, action.view, action.isOpen, action.countsMoves);
-    default:
-      return state;
-  }
-}
-
 /**
- * Take a new view in, counting cards and moves while the set-up is open.
- * @type {(state: SetupState, view: HostView, isOpen: boolean, countsMoves: boolean) => SetupState}
+ * Take in new values, or a new view: while the set-up is open, its cards and moves are counted.
+ * @type {(state: SetupState, action: SetupAction) => SetupState}
  */
-function seen(state, view, isOpen, countsMoves) {
+export function reduceSetup(state, action) {
+  if (!("isOpen" in action)) return { ...state, ...action };
+  const { view, isOpen, countsMoves } = action;
   const before = state.view;
   if (!isOpen || !before) return { ...state, view };
   const isLaid = view.card !== null && view.card !== before.card;

@@ -1,7 +1,7 @@
 // The questions that only a person can answer, one at a time, each with its buttons below it.
 
 import { pawnIcon, seatStyles } from "../board/shapes.js";
-import { h } from "../core/dom.js";
+import { button, h, tile } from "../core/dom.js";
 import { say, t, tNamed } from "../core/words.js";
 import { COLORS, openAsks } from "./state.js";
 
@@ -36,11 +36,11 @@ export function question(maker, state) {
   const open = openAsks(state);
   const first = open[0];
   return [
-    notes.map(({ message }) => h("p", { class: "hint-line" }, say(message))),
+    notes.map(({ message }) => h("p.hint-line", say(message))),
     first &&
       h(
-        "section",
-        { class: "maker-ask", testid: "maker-ask", "data-code": first.code },
+        "section.maker-ask",
+        { testid: "maker-ask", "data-code": first.code },
         first.code === "discover/ask_colors"
           ? colorsOf(maker, state)
           : yesOrNo(maker, state, first.code, first.message),
@@ -51,18 +51,11 @@ export function question(maker, state) {
 /** @type {(maker: Maker, state: MakerState, code: AskCode, message: Text) => HTMLDivElement[]} */
 function yesOrNo(maker, { isBusy }, code, message) {
   const one = (/** @type {boolean} */ yes) => {
-    const onclick = () => maker.answer(code, yes, yes ? null : MENDS[code]);
-    const attributes = { type: "button", class: "wide", disabled: isBusy, onclick };
-    return h(
-      "button",
-      { ...attributes, testid: yes ? "maker-yes" : "maker-no" },
-      t(yes ? "maker.yes" : "maker.no"),
-    );
+    const answer = () => maker.answer(code, yes, yes ? null : MENDS[code]);
+    const word = yes ? "yes" : "no";
+    return button("wide", `maker-${word}`, t(`maker.${word}`), answer, { disabled: isBusy });
   };
-  return [
-    h("p", { role: "status" }, say(message)),
-    h("div", { class: "button-grid" }, one(true), one(false)),
-  ];
+  return [h("p", { role: "status" }, say(message)), h("div.button-grid", one(true), one(false))];
 }
 
 /**
@@ -74,18 +67,13 @@ function colorsOf(maker, { made, coloring, isBusy }) {
   if (!board) return [];
   const seat = /** @type {SeatName} */ (`P${coloring}`);
   const one = (/** @type {string} */ color) => {
-    const attributes = {
-      type: "button",
-      class: "tile small",
-      disabled: isBusy,
-      "aria-pressed": String(board.colors[seat] === color),
-      testid: `maker-answer-${color}`,
-      onclick: () => maker.colorSeat(seat, color),
-    };
-    return h("button", attributes, pawnIcon(STYLES.get(color)), tNamed("color.", color));
+    const words = [pawnIcon(STYLES.get(color)), tNamed("color.", color)];
+    const pick = () => maker.colorSeat(seat, color);
+    const isIts = board.colors[seat] === color;
+    return tile("tile small", `maker-answer-${color}`, words, isIts, pick, { disabled: isBusy });
   };
   return [
     h("p", { role: "status" }, t("maker.ask-color", { n: coloring + 1, all: board.zones })),
-    h("div", { class: "tiles", role: "group", "aria-label": t("maker.color") }, COLORS.map(one)),
+    h("div.tiles", { role: "group", "aria-label": t("maker.color") }, COLORS.map(one)),
   ];
 }

@@ -16,7 +16,7 @@ const MARGIN = 0.28;
 export class CheckedPhoto {
   constructor() {
     this.photo = new Cropped("maker-checked-photo", "maker-camps");
-    this.root = h("div", { class: "made-photo" }, this.photo.window);
+    this.root = h("div.made-photo", this.photo.window);
   }
 
   /** @param {MakerState} state */
@@ -33,10 +33,7 @@ export class CheckedPhoto {
   }
 }
 
-/**
- * @param {PawnsChecked} checked
- * @param {number} radius in widths of the photo
- */
+/** @param {PawnsChecked} checked @param {number} radius in widths of the photo */
 function rings({ camps, photo: { width, height } }, radius) {
   return camps.map(({ id, place: [x, y], seen }) => {
     const ring = { cx: x * width, cy: y * height, r: radius * width, "stroke-width": radius * width * 0.3 };
@@ -49,7 +46,7 @@ function rings({ camps, photo: { width, height } }, radius) {
     return s(
       "g",
       { class: seen ? "made-hole seen" : "made-hole missed", testid: `camp-${id}` },
-      s("circle", { ...ring, class: "casing", "stroke-width": radius * width * 0.55 }),
+      s("circle.casing", { ...ring, "stroke-width": radius * width * 0.55 }),
       s("circle", ring),
       !seen && s("text", { ...missed, dy: "0.35em" }, "?"),
     );

@@ -6,16 +6,13 @@ import { h, s } from "../core/dom.js";
 /** @import { Share } from "./state.js" */
 
 export class Cropped {
-  /**
-   * @param {string} testid of the photo
-   * @param {string} drawing testid of the drawing over it
-   */
+  /** @param {string} testid of the photo @param {string} drawing testid of the drawing over it */
   constructor(testid, drawing) {
     this.image = h("img", { alt: "", draggable: "false", testid });
-    this.svg = s("svg", { class: "made-holes", preserveAspectRatio: "none", testid: drawing });
-    this.stage = h("div", { class: "made-stage" }, this.image, this.svg);
-    this.cut = h("div", { class: "made-cut" }, this.stage);
-    this.window = h("div", { class: "made-window" }, this.cut);
+    this.svg = s("svg.made-holes", { preserveAspectRatio: "none", testid: drawing });
+    this.stage = h("div.made-stage", this.image, this.svg);
+    this.cut = h("div.made-cut", this.stage);
+    this.window = h("div.made-window", this.cut);
     /** @type {{ box: Box, zoom: number, aspect: number }} */
     this.shown = { box: [0, 0, 1, 1], zoom: 1, aspect: 1 };
   }

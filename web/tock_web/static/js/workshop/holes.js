@@ -4,7 +4,8 @@
 /** @import { Share } from "./state.js" */
 /** @typedef {[left: number, top: number, width: number, height: number]} Box a part of a photo, as shares of its size */
 
-const ZONE_HOLES = 18;
+/** Fewer holes than two zones have are not yet a board. */
+const FEW_HOLES = 36;
 /** So much around the holes still belongs to the board, in widths of the part that is shown. */
 const MARGIN = 0.06;
 
@@ -30,26 +31,27 @@ export function nearestHole(made, photo, [x, y]) {
  *
  * @param {string} id
  * @param {string} home the letter of a home in the language of the page
+ * @param {number} [zone] the holes of a zone
  */
-export function holeLabel(id, home) {
+export function holeLabel(id, home, zone = 18) {
   if (id.startsWith("+")) return "?";
   if (id === "C") return "·";
   if (!id.startsWith("T")) return id.slice(3).replace("H", home);
-  return String(((Number(id.slice(1)) + ZONE_HOLES - 1) % ZONE_HOLES) + 1);
+  return String(Number(id.slice(1)) % zone || zone);
 }
 
-/** The owner's colour of a hole; null for most of the track. @param {string} id */
-export function holeSeat(id) {
+/** The owner of a hole; null for most of the track. @type {(id: string, zone?: number) => string | null} */
+export function holeSeat(id, zone = 18) {
   if (id.startsWith("P")) return id.slice(0, 2);
   const index = Number(id.slice(1));
-  return id.startsWith("T") && index % ZONE_HOLES === 0 ? `P${index / ZONE_HOLES}` : null;
+  return id.startsWith("T") && index % zone === 0 ? `P${index / zone}` : null;
 }
 
 /**
  * Whether a hole is the first of its kind in a zone: where the picture is small, only these have room for a label.
  */
-export function isFirstOfItsKind(/** @type {string} */ id) {
-  return id.endsWith("-H1") || id.endsWith("-C1") || (id.startsWith("T") && holeSeat(id) !== null);
+export function isFirstOfItsKind(/** @type {string} */ id, zone = 18) {
+  return id.endsWith("-H1") || id.endsWith("-C1") || (id.startsWith("T") && holeSeat(id, zone) !== null);
 }
 
 /**
@@ -60,7 +62,7 @@ export function boardBox(made, photo) {
   const holes = made.board?.holes ?? [];
   const places = holes.flatMap((hole) => (hole.places[photo] ? [hole.places[photo]] : []));
   // A board that is drawn hole by hole may reach farther than its known holes.
-  return boxAround(places.length < 2 * ZONE_HOLES ? [] : places, MARGIN);
+  return boxAround(places.length < FEW_HOLES ? [] : places, MARGIN);
 }
 
 /**

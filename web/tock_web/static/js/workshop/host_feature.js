@@ -9,7 +9,7 @@ import { Maker } from "./maker.js";
 /** @type {HostFeature} */
 export const WORKSHOP = {
   draws: () => {
-    const root = h("p", {});
+    const root = h("p");
     part("boards").before(root);
     const maker = new Maker(root, bootstrap.session);
     return (view) => {

@@ -1,14 +1,15 @@
 // "Your board": photographed, found, mended by finger, checked with pawns, and saved under a name.
 
 import { get, post, postSlow, upload } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { NO_MAKER, openAsks, reduceMaker } from "./state.js";
 import { CheckedPhoto } from "./check_photo.js";
 import { granted, sayAfterReload, toast } from "../panels/frame.js";
 import { MadePhoto } from "./photo.js";
-import { endsGame } from "./name.js";
+import { endsGame, endsWarning, whoMoves } from "../panels/who_moves.js";
+import { endOnceSure, mayEnd } from "../core/ending.js";
 import { stepWords } from "./steps.js";
 import { smaller } from "../panels/photo.js";
 import { cameraPicture } from "../panels/sources.js";
@@ -19,10 +20,7 @@ import { cameraPicture } from "../panels/sources.js";
 const LOOK_MS = 600;
 
 export class Maker {
-  /**
-   * @param {HTMLElement} root where the button stands that opens it
-   * @param {Session} session
-   */
+  /** @param {HTMLElement} root where the button stands that opens it @param {Session} session */
   constructor(root, session) {
     this.session = session;
     this.photo = new MadePhoto(
@@ -34,15 +32,14 @@ export class Maker {
     this.view = null;
     this.place = "";
     this.camera = h("img", { alt: "", hidden: true, draggable: "false", testid: "maker-camera" });
-    const body = h("div", { class: "replay-side maker-side" });
+    const body = h("div.replay-side.maker-side");
     const labelled = { class: "replay guided maker", testid: "maker", "aria-labelledby": "maker-title" };
-    this.dialog = h("dialog", labelled, h("div", {}, this.photo.root, this.checked.root, this.camera), body);
-    const onclick = () => this.open();
-    this.opener = h("button", { type: "button", class: "main", testid: "maker-open", onclick });
+    this.dialog = h("dialog", labelled, h("div", this.photo.root, this.checked.root, this.camera), body);
+    this.opener = button("main", "maker-open", [], () => this.open());
     // Beside the menu, whose sheet has the button: a dialog inside a hidden sheet is not shown.
     root.replaceChildren(this.opener);
     document.body.append(this.dialog);
-    this.files = h("input", { type: "file", accept: "image/*", class: "out-of-sight", testid: "maker-file" });
+    this.files = h("input.out-of-sight", { type: "file", accept: "image/*", testid: "maker-file" });
     this.files.setAttribute("aria-hidden", "true");
     this.files.tabIndex = -1;
     this.dialog.append(this.files);
@@ -93,10 +90,10 @@ export class Maker {
 
   /** Take in the companion's answer; a refusal is shown and changes nothing. */
   async ask(/** @type {Promise<Reply<BoardMade>>} */ asked) {
-    this.store.dispatch({ type: "sent" });
+    this.store.dispatch({ isBusy: true });
     const answer = await asked;
     if (granted(answer)) this.store.dispatch({ type: "received", made: answer.data });
-    else this.store.dispatch({ type: "failed" });
+    else this.store.dispatch({ isBusy: false });
     return answer.ok;
   }
 
@@ -120,7 +117,7 @@ export class Maker {
     if (!file) return;
     const path = this.store.state.step === "check" ? "board-maker/check" : "board-maker/photo";
     this.store.dispatch({ type: "pictured", fromCamera: false });
-    this.store.dispatch({ type: "sent" });
+    this.store.dispatch({ isBusy: true });
     const photo = await smaller(file);
     await this.ask(upload(path, photo));
   }
@@ -144,7 +141,7 @@ export class Maker {
   }
 
   clear() {
-    this.ask(post("board-maker/clear"));
+    this.ask(endOnceSure("board-maker/clear", {}, t("maker.clear")));
   }
 
   /**
@@ -153,7 +150,7 @@ export class Maker {
    */
   async answer(code, yes, tool) {
     const isDone = await this.ask(post("board-maker/answer", { code, yes }));
-    if (isDone && tool) this.store.dispatch({ type: "took", tool });
+    if (isDone && tool) this.store.dispatch({ tool });
   }
 
   /**
@@ -173,10 +170,7 @@ export class Maker {
     this.ask(post("board-maker/undo"));
   }
 
-  /**
-   * @param {string | null} hole the one that was touched, if any
-   * @param {Share} at
-   */
+  /** @param {string | null} hole the one that was touched, if any @param {Share} at */
   touch(hole, at) {
     const { step, tool, photo, color, everywhere } = this.store.state;
     if (step === "starts") {
@@ -196,17 +190,24 @@ export class Maker {
 
   /** Save the board and put it to use, once the host knows that this ends the game. */
   async play() {
-    if (endsGame(this.view) && !this.store.state.sure) {
-      this.store.dispatch({ type: "warned" });
-      return;
-    }
+    const moved = await this.whoMoves();
+    const asks = endsGame(this.view) || moved.length > 0;
+    if (asks && !(await mayEnd(endsWarning(this.view, moved), t("boards.choose-sure")))) return;
     const key = await this.save();
-    if (!key || !granted(await post("boards/choose", { key }))) return;
+    if (!key || !granted(await endOnceSure("boards/choose", { key }, null))) return;
     // The companion lays the board now: every page comes back by itself.
     sayAfterReload(t("maker.kept-laid", { name: this.name.value.trim() }));
     toast(t("boards.laying"), "good");
     this.close();
-    await post("board-maker/clear");
+    await endOnceSure("board-maker/clear", {}, null);
+  }
+
+  async whoMoves() {
+    const board = this.store.state.made?.board;
+    const answer = await get("boards");
+    const rows = answer.ok ? answer.data.boards : [];
+    const alike = rows.find(({ key }) => key === `standard-${board?.zones}`);
+    return alike && board && this.view ? whoMoves(this.view, alike.places, board.colors) : [];
   }
 
   /** Save the board for later; the game goes on. */
@@ -214,14 +215,14 @@ export class Maker {
     if (!(await this.save())) return;
     toast(t("maker.kept", { name: this.name.value.trim() }), "good");
     this.close();
-    await this.ask(post("board-maker/clear"));
+    await this.ask(endOnceSure("board-maker/clear", {}, null));
   }
 
   /** Save the board; the answer is its key. */
   async save() {
-    this.store.dispatch({ type: "sent" });
+    this.store.dispatch({ isBusy: true });
     const answer = await postSlow("board-maker/save", { name: this.name.value.trim() });
-    this.store.dispatch({ type: "failed" });
+    this.store.dispatch({ isBusy: false });
     return granted(answer) ? answer.data.key : null;
   }
 }

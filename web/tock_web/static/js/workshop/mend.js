@@ -20,32 +20,30 @@ export function mend(/** @type {Maker} */ maker, /** @type {MakerState} */ state
   const missing = board.missing.length;
   const go = () => maker.store.dispatch({ type: "went", step: "check" });
   const tick = h("input", { type: "checkbox", testid: "maker-everywhere", checked: everywhere });
-  tick.addEventListener("change", () => maker.store.dispatch({ type: "everywhere", on: tick.checked }));
+  tick.addEventListener("change", () => maker.store.dispatch({ everywhere: tick.checked }));
   return [
     question(maker, state),
     h("p", { testid: "maker-count" }, t("maker.count", { zones: board.zones, holes: board.holes.length })),
-    doubtful > 0 && h("p", { class: "hint-line" }, t("maker.doubtful", { n: doubtful })),
-    missing > 0 && h("p", { class: "bad", testid: "maker-missing" }, t("maker.missing", { n: missing })),
+    doubtful > 0 && h("p.hint-line", t("maker.doubtful", { n: doubtful })),
+    missing > 0 && h("p.bad", { testid: "maker-missing" }, t("maker.missing", { n: missing })),
     choices(
       "maker.tools",
       TOOLS,
       tool,
-      (next) => maker.store.dispatch({ type: "took", tool: next }),
+      (next) => maker.store.dispatch({ tool: next }),
       (name) => t(`maker.tool-${name}`),
       "maker-tool",
     ),
-    h("p", { class: "hint-line", role: "status" }, t(`maker.how-${tool}`)),
+    h("p.hint-line", { role: "status" }, t(`maker.how-${tool}`)),
     (tool === "start" || tool === "own") && colors(maker, state),
-    ALIKE.includes(tool) && h("label", { class: "maker-tick" }, tick, t("maker.everywhere")),
+    ALIKE.includes(tool) && h("label.maker-tick", tick, t("maker.everywhere")),
     h(
-      "div",
-      { class: "button-grid" },
+      "div.button-grid",
       button("wide", "maker-undo", t("maker.undo"), () => maker.undo(), { disabled: isBusy || !board.undo }),
       zoomButton(maker),
     ),
     made.photos.length > 1 && photoChoice(maker, made.photos.length, photo),
     button("main", "maker-right", t("maker.right"), go, { disabled: !board.whole }),
-    button("quiet", "maker-clear", t("maker.clear"), () => maker.clear()),
   ];
 }
 
@@ -55,7 +53,7 @@ function colors(maker, { color }) {
     "maker.color",
     COLORS,
     color,
-    (next) => maker.store.dispatch({ type: "colored", color: next }),
+    (next) => maker.store.dispatch({ color: next }),
     (name) => tNamed("color.", name),
     "maker-color",
   );
@@ -64,7 +62,7 @@ function colors(maker, { color }) {
 /** @type {(maker: Maker, count: number, photo: number) => HTMLDivElement} */
 function photoChoice(maker, count, photo) {
   const numbers = Array.from({ length: count }, (_, number) => number);
-  const pick = (/** @type {number} */ number) => maker.store.dispatch({ type: "showed", photo: number });
+  const pick = (/** @type {number} */ number) => maker.store.dispatch({ photo: number, focus: null });
   return choices(
     "maker.photo",
     numbers,

@@ -1,6 +1,6 @@
 // Shared parts of the steps of "your board": buttons, and choices as rows of tiles.
 
-import { button, h } from "../core/dom.js";
+import { button, h, tile } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { MAX_ZOOM } from "./state.js";
 
@@ -17,23 +17,13 @@ import { MAX_ZOOM } from "./state.js";
  * @param {string} testid
  */
 export function choices(label, values, current, pick, words, testid) {
-  const tiles = values.map((value) => {
-    const pressed = String(value === current);
-
-    return button("tile small", `${testid}-${value}`, words(value), () => pick(value), {
-      "aria-pressed": pressed,
-    });
-  });
-  return h("div", { class: "tiles", role: "group", "aria-label": t(label) }, tiles);
+  const one = (/** @type {V} */ value) =>
+    tile("tile small", `${testid}-${value}`, words(value), value === current, () => pick(value));
+  return h("div.tiles", { role: "group", "aria-label": t(label) }, values.map(one));
 }
 
 /** @param {Maker} maker */
 export function zoomButton(maker) {
-  const zoom = () => maker.store.dispatch({ type: "zoomed" });
-  return button(
-    "wide",
-    "maker-zoom",
-    t(maker.store.state.zoom === MAX_ZOOM ? "maker.zoom-out" : "maker.zoom"),
-    zoom,
-  );
+  const word = maker.store.state.zoom === MAX_ZOOM ? "maker.zoom-out" : "maker.zoom";
+  return button("wide", "maker-zoom", t(word), () => maker.store.dispatch({ type: "zoomed" }));
 }

@@ -36,7 +36,7 @@ export class MadePhoto {
     this.view = new Cropped("maker-photo", "maker-holes");
     this.image = this.view.image;
     this.magnifier = new Magnifier(this.image);
-    this.root = h("div", { class: "made-photo" }, this.view.window, this.magnifier.canvas);
+    this.root = h("div.made-photo", this.view.window, this.magnifier.canvas);
     /** @type {MakerState | null} */
     this.state = null;
     /** @type {{ hole: MadeHole | null, from: Share } | null} */
@@ -97,7 +97,7 @@ export class MadePhoto {
       const place = hole.places[photo];
       if (!place) return null;
       const [x, y] = [place[0] * width, place[1] * height];
-      const seat = holeSeat(hole.id);
+      const seat = holeSeat(hole.id, board.zone_length);
       const asked = Boolean(this.state && isAsked(this.state, hole.id));
       const label = this.label(hole.id, isRoomy);
       const kinds = [
@@ -113,7 +113,7 @@ export class MadePhoto {
       return s(
         "g",
         { class: kinds.join(" "), testid: `made-${hole.id}`, "data-doubtful": hole.doubtful ? 1 : null },
-        s("circle", { ...ring, class: "casing", "stroke-width": radius * 0.55 }),
+        s("circle.casing", { ...ring, "stroke-width": radius * 0.55 }),
         s("circle", { ...ring, stroke: color, class: color ? null : "plain" }),
         label && s("text", text, label),
       );
@@ -123,7 +123,8 @@ export class MadePhoto {
   /** The label of a hole, where it has room. @type {(id: string, isRoomy: boolean) => string} */
   label(id, isRoomy) {
     if (this.state && askNow(this.state) === "discover/ask_colors" && isAsked(this.state, id)) return "?";
-    return isRoomy || isFirstOfItsKind(id) ? holeLabel(id, t("maker.home-letter")) : "";
+    const zone = this.state?.made?.board?.zone_length;
+    return isRoomy || isFirstOfItsKind(id, zone) ? holeLabel(id, t("maker.home-letter"), zone) : "";
   }
 
   /** @param {MakerState} state */
@@ -132,10 +133,8 @@ export class MadePhoto {
     const { width, height } = made.photos[photo];
     return starts.map(([x, y], index) =>
       s(
-        "g",
-        { class: "made-hole held" },
-        s("circle", {
-          class: "casing",
+        "g.made-hole.held",
+        s("circle.casing", {
           cx: x * width,
           cy: y * height,
           r: width * 0.014,

@@ -23,19 +23,15 @@ import { boardBox, holeSeat } from "./holes.js";
  * @property {number} coloring whose colour is asked for: the number of the seat
  * @property {boolean} fromCamera the last picture was the table's camera's
  * @property {number} checks pictures that were sent to be checked
- * @property {boolean} sure the page has said that the running game ends
  * @property {number} zones how many start holes are to be touched
  * @property {Share[]} starts those touched so far
  * @property {boolean | null} middle whether there is a hole in the middle; null: nobody has said
  * @property {boolean} isBusy something was sent, and its answer is not there yet
  */
 /**
- * @typedef {{ type: "received", made: BoardMade } | { type: "sent" } | { type: "failed" }
- *   | { type: "went", step: MakerStep } | { type: "took", tool: Tool } | { type: "colored", color: string }
- *   | { type: "everywhere", on: boolean } | { type: "showed", photo: number } | { type: "zoomed", at?: Share }
- *   | { type: "zones", zones: number } | { type: "touched", at: Share } | { type: "untouched" }
- *   | { type: "middle", on: boolean } | { type: "seatColored" } | { type: "pictured", fromCamera: boolean }
- *   | { type: "warned" }} MakerAction
+ * @typedef {Partial<MakerState> | { type: "received", made: BoardMade } | { type: "went", step: MakerStep }
+ *   | { type: "zoomed", at?: Share } | { type: "zones", zones: number } | { type: "touched", at: Share }
+ *   | { type: "untouched" } | { type: "seatColored" } | { type: "pictured", fromCamera: boolean }} MakerAction
  */
 
 export const TOOLS = /** @type {const} */ (["look", "move", "add", "remove", "start", "own"]);
@@ -59,7 +55,6 @@ export const NO_MAKER = {
   coloring: 0,
   fromCamera: false,
   checks: 0,
-  sure: false,
   zones: 4,
   starts: [],
   middle: null,
@@ -68,39 +63,26 @@ export const NO_MAKER = {
 
 /** @type {(state: MakerState, action: MakerAction) => MakerState} */
 export function reduceMaker(state, action) {
+  if (!("type" in action)) return { ...state, ...action };
   switch (action.type) {
     case "received":
       return received({ ...state, isBusy: false }, action.made);
-    case "sent":
-      return { ...state, isBusy: true };
-    case "failed":
-      return { ...state, isBusy: false };
     case "went":
-      return { ...state, step: action.step, starts: [], middle: null, tool: "look", sure: false };
+      return { ...state, step: action.step, starts: [], middle: null, tool: "look" };
     case "pictured":
       return {
         ...state,
         fromCamera: action.fromCamera,
         checks: state.checks + Number(state.step === "check"),
       };
-    case "warned":
-      return { ...state, sure: true };
     default:
       return touched(state, action);
   }
 }
 
-/** The choices and touches of a finger. @type {(state: MakerState, action: MakerAction) => MakerState} */
+/** The touches of a finger. @type {(state: MakerState, action: Extract<MakerAction, { type: string }>) => MakerState} */
 function touched(state, action) {
   switch (action.type) {
-    case "took":
-      return { ...state, tool: action.tool };
-    case "colored":
-      return { ...state, color: action.color };
-    case "everywhere":
-      return { ...state, everywhere: action.on };
-    case "showed":
-      return { ...state, photo: action.photo, focus: null };
     case "zoomed":
       return { ...state, zoom: state.zoom === MAX_ZOOM ? 1 : state.zoom * 2, focus: action.at ?? null };
     case "seatColored":
@@ -112,8 +94,6 @@ function touched(state, action) {
       return { ...state, starts: [...state.starts.slice(0, state.zones - 1), action.at] };
     case "untouched":
       return { ...state, starts: state.starts.slice(0, -1) };
-    case "middle":
-      return { ...state, middle: action.on };
     default:
       return state;
   }
@@ -171,7 +151,8 @@ export function askNow(state) {
  */
 export function isAsked(state, id) {
   const code = askNow(state);
-  if (code === "discover/ask_colors") return holeSeat(id) === `P${state.coloring}`;
-  if (code === "discover/ask_start") return id.startsWith("T") && holeSeat(id) !== null;
+  const zone = state.made?.board?.zone_length;
+  if (code === "discover/ask_colors") return holeSeat(id, zone) === `P${state.coloring}`;
+  if (code === "discover/ask_start") return id.startsWith("T") && holeSeat(id, zone) !== null;
   return code === "discover/ask_camp" && id.includes("-C");
 }

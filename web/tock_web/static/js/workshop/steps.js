@@ -20,6 +20,8 @@ const WORDS = { photos, starts, mend, check, name: naming };
 export function stepWords(maker, state) {
   return [
     h("h2", { id: "maker-title" }, t(`maker.title-${state.step}`)),
+    // A board from before is still there: the way to another one comes first.
+    state.made?.photos.length ? button("quiet", "maker-clear", t("maker.clear"), () => maker.clear()) : null,
     WORDS[state.step](maker, state),
     button("quiet", "maker-close", t("close"), () => maker.close()),
   ];
@@ -31,12 +33,11 @@ function photos(/** @type {Maker} */ maker, /** @type {MakerState} */ { made, is
   const isRefused = made?.phase === "refused";
   return [
     isRefused && refusedWords(maker, made),
-    !(isRefused && count === MAX_PHOTOS) && h("p", {}, t(photosWord(count, isRefused), { n: count })),
+    !(isRefused && count === MAX_PHOTOS) && h("p", t(photosWord(count, isRefused), { n: count })),
     count > 0 &&
       !isRefused &&
       button("main", "maker-find", t("maker.find"), () => maker.find(), { disabled: isBusy }),
     count < MAX_PHOTOS && takers(maker, isBusy),
-    count > 0 && button("quiet", "maker-clear", t("maker.clear"), () => maker.clear()),
   ];
 }
 
@@ -55,7 +56,7 @@ function photosWord(/** @type {number} */ count, /** @type {boolean} */ isRefuse
 function refusedWords(maker, { message }) {
   const go = () => maker.store.dispatch({ type: "went", step: "starts" });
   return [
-    h("p", { class: "bad", role: "alert", testid: "maker-refused" }, say(message) || t("maker.fault")),
+    h("p.bad", { role: "alert", testid: "maker-refused" }, say(message) || t("maker.fault")),
     button("main", "maker-touch-starts", t("maker.touch-starts"), go),
   ];
 }
@@ -90,18 +91,18 @@ function starts(maker, { zones, starts: touched, middle, isBusy }) {
       "maker-zones",
     ),
     h("p", { role: "status" }, t("maker.starts-how", { n: Math.min(zones, touched.length + 1), all: zones })),
-    isDone && h("p", {}, t("maker.middle")),
+    isDone && h("p", t("maker.middle")),
     isDone &&
       choices(
         "maker.middle",
         [true, false],
         middle,
-        (on) => maker.store.dispatch({ type: "middle", on: on === true }),
+        (on) => maker.store.dispatch({ middle: on }),
         (on) => t(on ? "maker.yes" : "maker.no"),
         "maker-middle",
       ),
     isDone && button("main", "maker-find", t("maker.find"), () => maker.find(), { disabled: isBusy }),
-    isDone && h("p", { class: "hint-line" }, t("maker.draw-what")),
+    isDone && h("p.hint-line", t("maker.draw-what")),
     isDone && button("wide", "maker-draw", t("maker.draw"), () => maker.redraw(), { disabled: isBusy }),
     touched.length > 0 &&
       button("wide", "maker-untouch", t("maker.untouch"), () => maker.store.dispatch({ type: "untouched" })),
@@ -115,7 +116,7 @@ function check(/** @type {Maker} */ maker, /** @type {MakerState} */ { made, isB
   const go = (/** @type {MakerStep} */ step) => () => maker.store.dispatch({ type: "went", step });
   const isAll = Boolean(checked && checked.count === checked.of);
   return [
-    !isAll && h("p", {}, t("maker.check-how")),
+    !isAll && h("p", t("maker.check-how")),
     isBusy && h("p", { role: "status" }, t("maker.checking")),
     checked &&
       h(
@@ -143,11 +144,10 @@ function campRows({ board, checked }) {
   const rows = Object.entries(checked?.seen ?? {}).map(([seat, count]) =>
     h(
       "li",
-      {},
-      h("span", {}, tNamed("color.", board?.colors[seat] ?? "grey")),
+      h("span", tNamed("color.", board?.colors[seat] ?? "grey")),
       " ",
-      h("b", {}, t("maker.of-four", { n: count })),
+      h("b", t("maker.of-four", { n: count })),
     ),
   );
-  return h("ul", { class: "seats" }, rows);
+  return h("ul.seats", rows);
 }

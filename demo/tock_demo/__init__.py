@@ -1,0 +1,1 @@
+"""The demo: the companion in a browser, without a server."""

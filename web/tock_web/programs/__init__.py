@@ -1,0 +1,1 @@
+"""Programs of others: keys that the host gives them, and the public events they may read."""
