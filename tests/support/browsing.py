@@ -183,4 +183,4 @@ def tell(page: Page, *cards: str) -> None:
     for card in cards:
         page.get_by_test_id(f"enter-card-{card}").click()
     page.get_by_test_id("hand-save").click()
-    expect(page.get_by_test_id(f"hand-card-{cards[0]}")).to_be_visible()
+    expect(page.locator(f"[data-testid=hand-card-{cards[0]}].in-hand")).to_be_visible()

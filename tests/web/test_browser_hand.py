@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.browsing import HOST, PIXEL, OpenPage, live, open_sheet, seated, tell
 from tock_companion.boardfile import generate
@@ -35,6 +35,26 @@ def test_a_hand_is_entered_and_played(blind_site: str, open_page: OpenPage) -> N
     anna.get_by_test_id("enter-card-9S").click()
     anna.get_by_test_id("hand-save").click()
     expect(anna.locator("[data-testid^=hand-card-]")).to_have_count(5)
+
+
+def test_no_card_comes_under_the_finger_that_saved_the_hand(blind_site: str, open_page: OpenPage) -> None:
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
+    shown = anna.locator("[data-testid^=hand-card-]:visible")
+    expect(shown).to_have_count(54)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    anna.route("**/api/v1/request", hold)
+    anna.get_by_test_id("hand-enter").click()
+    for card in ("6H", "KS", "10D", "JOK_C", "2C"):
+        anna.get_by_test_id(f"enter-card-{card}").click()
+    anna.get_by_test_id("hand-save").click()
+    expect(anna.get_by_test_id("hand-editor")).to_be_hidden()
+    assert shown.count() == 0
+    held[0].continue_()
+    expect(shown).to_have_count(5)
 
 
 def test_a_hand_without_a_move_goes_down_whole(
@@ -276,6 +296,7 @@ def test_partners_give_each_other_a_card_before_the_first_one(
         seated(open_page, blind_site, seat, name) for seat, name in (("P0", "Anna"), ("P2", "Cleo"))
     )
     expect(anna.get_by_test_id("turn")).to_contain_text("Choisis une carte pour Cleo")
+    expect(anna.locator("[data-testid^=hand-card-]:visible")).to_have_count(0)
     tell(anna, "6H", "KS", "10D", "2C", "3C")
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.locator(".in-hand")).to_have_count(4)

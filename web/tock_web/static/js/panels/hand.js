@@ -45,6 +45,7 @@ export class HandPanel {
     this.view = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    this.isTelling = false;
     this.editor = new HandEditor(
       editing,
       (cards) => void this.tell(cards),
@@ -59,6 +60,7 @@ export class HandPanel {
   /** @param {SeatView} view */
   update(view) {
     this.view = view;
+    this.isTelling &&= !view.hand.cards.length;
     this.editor.refresh();
     this.photo?.update(view.photos_kept);
     this.refresh();
@@ -71,11 +73,15 @@ export class HandPanel {
 
   /** @param {CardName[]} cards */
   async tell(cards) {
+    this.isTelling = true;
     this.show(true);
     const answered = this.actions.tell(cards);
     // The editor above it was taller than the screen.
     this.holding.scrollIntoView({ block: "center" });
-    if ((await answered) || this.editor.isOpen || !this.view) return;
+    if (await answered) return;
+    this.isTelling = false;
+    this.refresh();
+    if (this.editor.isOpen || !this.view) return;
     // Nobody enters twelve cards twice because the Wi-Fi was away.
     this.enter(this.view.hand);
     this.editor.choose(cards);
@@ -104,7 +110,9 @@ export class HandPanel {
       [language(), hand, mayLay, mayThrow, view.expects, view.givers, this.store.state, view.photos_kept],
       mayLay ? view : { ...view, cards: [] },
     );
-    this.pick(hand.cards.length || !mayLay ? [] : view.cards, view.helping, t("choose-card"));
+    // A second tap on the button that told the hand would lay a card of the pack that comes under it.
+    const mayPick = mayLay && !hand.cards.length && !this.isTelling && view.expects !== "give";
+    this.pick(mayPick ? view.cards : [], view.helping, t("choose-card"));
   }
 
   /** @type {(view: SeatView) => Children} */
