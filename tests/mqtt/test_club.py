@@ -12,8 +12,9 @@ from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.mqtt.club import MAX_STATE_BYTES, Club, ClubTable, view_of
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
+from tock_companion.mqtt.home_assistant import discovery
 from tock_companion.mqtt.publisher import Publisher
-from tock_companion.mqtt.topics import discovery, event_topic, messages
+from tock_companion.mqtt.topics import event_topic, messages
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_rules import Card, Seat

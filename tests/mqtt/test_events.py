@@ -14,8 +14,9 @@ from tests.support.played import log_of
 from tests.support.waiting import until
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.mqtt.home_assistant import discovery
 from tock_companion.mqtt.publisher import Publisher
-from tock_companion.mqtt.topics import ONLINE, discovery, event_topic, status_topic
+from tock_companion.mqtt.topics import ONLINE, event_topic, status_topic
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.public_events import FIELDS, PublicEvent, Translator

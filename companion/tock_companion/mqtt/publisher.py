@@ -7,11 +7,11 @@ from queue import Empty, SimpleQueue
 from tock_companion.background import Follower
 from tock_companion.core.requests import Role
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
+from tock_companion.mqtt.home_assistant import discovery
 from tock_companion.mqtt.name_claim import NameClaim
 from tock_companion.mqtt.topics import (
     OFFLINE,
     ONLINE,
-    discovery,
     event_topic,
     machine_topic,
     messages,
