@@ -11,7 +11,7 @@ from tock_companion.background import Background, Backoff, Trouble, run_once, ru
 from tock_companion.background.faults import STEADY_S, Faults
 from tock_companion.errors import TockError
 from tock_companion.health import sentence
-from tock_companion.health.machine import check_threads
+from tock_companion.health.checks import check_threads
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError, printable, quoted
 from tock_companion.files import replace_file, text_of
 from tock_companion.health import System, sentence
-from tock_companion.health.machine import check_threads
+from tock_companion.health.checks import check_threads
 from tock_companion.language import LANGUAGES
 from tock_companion.schema import parse_toml
 

@@ -15,7 +15,7 @@ from tock_companion import __version__
 from tock_companion.background import run_once
 from tock_companion.errors import BadInputError, TockError, one_line
 from tock_companion.health import Finding, Level, System
-from tock_companion.health.machine import (
+from tock_companion.health.checks import (
     check_clock,
     check_devices,
     check_disk,

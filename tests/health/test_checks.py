@@ -10,7 +10,7 @@ from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.events.facts import Event
 from tock_companion.health import Finding, Level, System, sentence
-from tock_companion.health.machine import (
+from tock_companion.health.checks import (
     check_clock,
     check_devices,
     check_disk,
