@@ -1,8 +1,4 @@
-"""Beliefs about holes and expectations from a position, which the referee compares.
-
-Beliefs are natural-log odds. If two sources agree on a hole, the surer one counts; if they contradict each other, the
-odds of the less sure one are subtracted.
-"""
+"""Beliefs about holes, in natural-log odds, and expectations from a position, which the referee compares."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,8 +7,6 @@ from math import exp, log
 from tock_companion.observation import HoleReading, HoleState
 from tock_rules import PAWNS_PER_SEAT, Board, Hole, Seat
 
-SURE_COLOR_LOG_ODDS = 1.5
-"""From here on a camera's colour is taken for a pawn that a switch feels too."""
 TOLERATED_LOG_ODDS = 3.0
 """Contradicting readings that a board may carry and still be believed: one reading at 95 %."""
 MAX_CONFIDENCE = 0.9999
@@ -61,22 +55,6 @@ def log_odds_of(confidence: float, limit: float = MAX_CONFIDENCE) -> float:
         return 0.0
     confidence = min(confidence, limit)
     return log(confidence / (1.0 - confidence))
-
-
-def fuse(one: Belief, other: Belief) -> Belief:
-    """Combine two beliefs about one hole; `one` is from the source that knows colours better."""
-    if one.state is HoleState.UNKNOWN:
-        return other
-    if other.state is HoleState.UNKNOWN:
-        return one
-    stronger, weaker = (one, other) if one.log_odds >= other.log_odds else (other, one)
-    if one.state is other.state:
-        if one.state is HoleState.EMPTY or one.seat is other.seat:
-            return stronger
-        if one.seat is None or other.seat is None:
-            named, bare = (one, other) if one.seat is not None else (other, one)
-            return named if named.log_odds >= SURE_COLOR_LOG_ODDS else bare
-    return Belief(stronger.state, stronger.seat, stronger.log_odds - weaker.log_odds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,22 @@
 """All sources together: one watch per source, and the fused one that the referee decides by.
 
 A reed board knows when and where, a camera which colour; each alone is enough. Each switch is believed as far as it has
-proved right (`trust`), and the seat of a pawn on it is inferred from lifts and puts (`hypotheses`).
+proved right (`trust`), and the seat of a pawn on it is inferred from lifts and puts (`hypotheses`). If two sources
+agree on a hole, the surer one counts; if they contradict each other, the odds of the less sure one are subtracted.
 """
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from tock_companion.observation import Edge, HoleState, Observation
-from tock_companion.referee.tracking.belief import NOTHING, Belief, Expectation, fuse
+from tock_companion.referee.tracking.belief import NOTHING, Belief, Expectation
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.referee.tracking.trust import Trust
 from tock_companion.referee.tracking.watch import Watch
 from tock_rules import Hole, Seat, camp_holes_of
 
+SURE_COLOR_LOG_ODDS = 1.5
+"""From here on a camera's colour is taken for a pawn that a switch feels too."""
 LESSON_AFTER_MS = 200
 """Changes of a switch later than this before a turn was settled teach nothing: they may belong to the next turn."""
 UNEXPLAINED_PAWN = Belief(HoleState.PAWN, None, 1.4)
@@ -22,6 +25,22 @@ OVERRULED_LOG_ODDS = 0.7
 """Confidence in a switch that players have overruled."""
 TEACHING_LOG_ODDS = 2.5
 """Confidence from which a camera's reading of a camp hole is used to rate its switch."""
+
+
+def fuse(one: Belief, other: Belief) -> Belief:
+    """Combine two beliefs about one hole; `one` is from the source that knows colours better."""
+    if one.state is HoleState.UNKNOWN:
+        return other
+    if other.state is HoleState.UNKNOWN:
+        return one
+    stronger, weaker = (one, other) if one.log_odds >= other.log_odds else (other, one)
+    if one.state is other.state:
+        if one.state is HoleState.EMPTY or one.seat is other.seat:
+            return stronger
+        if one.seat is None or other.seat is None:
+            named, bare = (one, other) if one.seat is not None else (other, one)
+            return named if named.log_odds >= SURE_COLOR_LOG_ODDS else bare
+    return Belief(stronger.state, stronger.seat, stronger.log_odds - weaker.log_odds)
 
 
 @dataclass(frozen=True, slots=True)
