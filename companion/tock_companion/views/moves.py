@@ -1,10 +1,13 @@
 """Moves as people read them and as they are drawn, each on its own and as the history of a game."""
 
+from tock_companion.core.playing import can_be_seen
 from tock_companion.events.game import Game, Played
 from tock_companion.language import Text
 from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow, PlayedMove
 from tock_companion.views.phrases import joined, phrase
+from tock_companion.views.schema import LegalMove
+from tock_companion.views.state import TableState
 from tock_rules import CAMP, BoardShape, Hole, Kind, Move, Part, Seat, camp_holes_of, parse_parts
 
 HISTORY_LENGTH = 40
@@ -19,6 +22,18 @@ def move_label(move: Move, names: Names) -> Text:
         is_same = bool(number) and owners[number - 1] is seat
         taken.append(phrase("move-capture-again") if is_same else phrase(code, pawn=names.pawn(seat)))
     return joined([parts_label(move.parts, names), *taken], "")
+
+
+def legal_move(move: Move, state: TableState, *, is_far: bool) -> LegalMove:
+    """A legal move as it reaches a phone; a far player plays every move by touch."""
+    return {
+        "text": move.text,
+        "label": move_label(move, state.names),
+        "targets": move_targets(move),
+        "arrows": move_arrows(move),
+        "captures": [{"seat": owner.name, "hole": hole} for owner, hole in move.captures],
+        "by_touch": is_far or not state.sees or not can_be_seen(move, colors=state.sees_colors),
+    }
 
 
 def played_label(played: Played, names: Names) -> Text:

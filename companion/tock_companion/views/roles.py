@@ -2,16 +2,15 @@
 
 from collections.abc import Collection
 
-from tock_companion.core.playing import can_be_seen
 from tock_companion.observation import HoleState
 from tock_companion.views.hand import cards_that_help, cards_to_lay, hand_view, may_throw_away
-from tock_companion.views.moves import move_arrows, move_label, move_targets
+from tock_companion.views.moves import legal_move
 from tock_companion.views.parts import SeatRequest
 from tock_companion.views.phrases import phrase
-from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
+from tock_companion.views.schema import HostView, PublicView, SeatView, TableView, WatchView
 from tock_companion.views.sentences import own_gift, own_guidance, own_proposal, own_sentence
 from tock_companion.views.state import TableState
-from tock_rules import Move, Seat
+from tock_rules import Seat
 
 
 def table_view(public: PublicView) -> TableView:
@@ -79,7 +78,7 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "may_take_back": mine and game.card is not None,
         "hand": hand_view(state, seat),
         "wishes": _seat_requests(state, (seat,)),
-        "legal_moves": [_legal_move(move, state, is_far=seat in state.names.far) for move in moves],
+        "legal_moves": [legal_move(move, state, is_far=seat in state.names.far) for move in moves],
     }
 
 
@@ -105,14 +104,3 @@ def _may_lay_another(state: TableState, seat: Seat) -> bool:
         return False
     still = all(reading.state is HoleState.UNKNOWN for reading in state.seen.values())
     return still and game.warning is None and game.question is None and state.guidance is None
-
-
-def _legal_move(move: Move, state: TableState, *, is_far: bool) -> LegalMove:
-    return {
-        "text": move.text,
-        "label": move_label(move, state.names),
-        "targets": move_targets(move),
-        "arrows": move_arrows(move),
-        "captures": [{"seat": owner.name, "hole": hole} for owner, hole in move.captures],
-        "by_touch": is_far or not state.sees or not can_be_seen(move, colors=state.sees_colors),
-    }
