@@ -18,7 +18,7 @@ from tock_rules.card_actions import Row, Split
 from tock_rules.card_table import CardTable
 from tock_rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
 from tock_rules.choices import Choices
-from tock_rules.dealing import Deal, DealPlan, deal_plan
+from tock_rules.dealing import Deal, DealPlan, deal_plan, gift_receiver
 from tock_rules.errors import BadInputError
 from tock_rules.geometry import CAMP, SUMMIT, BoardShape, camp_holes_of
 from tock_rules.holes import CAMP_PLACE, HOLE_PATTERN, Hole, HoleKind, place_of
@@ -121,6 +121,7 @@ __all__ = [
     "deal_plan",
     "distance",
     "faults_of",
+    "gift_receiver",
     "is_binding",
     "is_starter",
     "judge_move",

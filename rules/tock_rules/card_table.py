@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from tock_rules.actions import code_of
 from tock_rules.cards import Card
 from tock_rules.choices import NOTHING, Choices
-from tock_rules.dealing import Deal, DealPlan, deal_plan
+from tock_rules.dealing import Deal, DealPlan, deal_plan, gift_receiver
 from tock_rules.errors import BadInputError
 from tock_rules.judge import judge_move
 from tock_rules.position import Move, Position
@@ -179,9 +179,7 @@ class CardTable:
         for giver, given in gifts:
             hands[giver] = _less(hands[giver], (given,))
         for giver, given in gifts:
-            mates = self.position.team_of(giver)
-            receiver = mates[(mates.index(giver) + 1) % len(mates)]
-            hands[receiver] += (given,)
+            hands[gift_receiver(self.position.team_of(giver), giver)] += (given,)
         position = replace(self.position, to_move=Seat(self.hand.first))
         return replace(self, hands=hands, gifts=(), givers=(), position=position)
 

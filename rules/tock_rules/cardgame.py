@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from tock_rules.actions import BURN, FROM, KIND, MOVER, PART, THROW, TO, FlatMove
 from tock_rules.choices import Choices, TurnState, choices_of, without_moves
-from tock_rules.dealing import Deal
+from tock_rules.dealing import Deal, gift_receiver
 from tock_rules.movegen import Engine
 from tock_rules.numbered_cards import CARD_CODES, IS_JOKER, Rng, Shuffle, pack_for
 from tock_rules.rulebook import rulebook_for, winners
@@ -325,8 +325,7 @@ class CardGame:
 
     def _give(self, seat: int, card: int) -> None:
         """Keep the given card aside until everybody has given, then hand the cards over."""
-        mates = sorted((seat, *self.engine.mates[seat]))
-        self.giving.append((seat, mates[(mates.index(seat) + 1) % len(mates)], card))
+        self.giving.append((seat, gift_receiver((seat, *self.engine.mates[seat]), seat), card))
         self.waiting_to_give.remove(seat)
         if self.waiting_to_give:
             self.to_move = self.waiting_to_give[0]

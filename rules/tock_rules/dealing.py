@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tock_rules.cards import RANKS, SUITS, Card, Rank, pack
 from tock_rules.errors import BadInputError
 from tock_rules.game import DealerMoves
 from tock_rules.ruleset import Ruleset
 from tock_rules.seating import check_players
+
+S = TypeVar("S", bound=int)
 
 
 class Deal(NamedTuple):
@@ -67,7 +69,14 @@ class DealPlan:
         return sum(card.rank is Rank.SEVEN for card in self.deck)
 
 
-def _after(seats: Sequence[int], seat: int) -> int:
+def gift_receiver(team: Sequence[S], giver: S) -> S:
+    """The member of a team that gets the card which another one gives away before a hand: the next one to the left."""
+    if giver not in team:
+        raise BadInputError(f"{giver!r} is not of the team {tuple(team)}")
+    return _after(sorted(team), giver)
+
+
+def _after(seats: Sequence[S], seat: S) -> S:
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 

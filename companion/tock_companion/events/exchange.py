@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tock_companion.events.hand import Hand
-from tock_rules import Card, Ruleset, Seat
+from tock_rules import Card, Ruleset, Seat, gift_receiver
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,8 @@ class Exchange:
         """The exchange before the first hand."""
         if not rules.card_exchange:
             return cls()
-        sides = [sorted(team) for team in teams if len(team) > 1]
-        mates = {giver: mate for side in sides for giver, mate in zip(side, side[1:] + side[:1], strict=True)}
-        return cls(mates).begun()
+        sides = [team for team in teams if len(team) > 1]
+        return cls({giver: gift_receiver(side, giver) for side in sides for giver in side}).begun()
 
     def begun(self) -> "Exchange":
         """The exchange before a hand that has just been dealt."""
