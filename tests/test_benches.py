@@ -139,6 +139,14 @@ def test_a_phone_that_films_sends_less_when_the_board_stands_still() -> None:
 
 
 @pytest.mark.slow
+def test_homes_open_tables_and_lose_no_call_beside_strangers_at_a_relay() -> None:
+    relay = figures_of("relay", "--seconds", "10", "--calm-seconds", "2")
+    assert relay["tables_made"] == relay["tables_asked"] == 10
+    assert relay["calls_lost"] == relay["lines_lost"] == 0
+    assert relay["attacks"]["tables 201"] > 0
+
+
+@pytest.mark.slow
 def test_a_change_reaches_two_hundred_spectators_after_it_was_asked_for() -> None:
     figures = figures_of("web", "--samples", "3")
     assert figures["fanout_n"] == 3 * figures["streams"]

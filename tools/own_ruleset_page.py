@@ -21,9 +21,10 @@ HEAD = """\
 
 # A game of your own in one file
 
-A ruleset is a TOML file. `tock rules check FILE` names every fault by its line. Every command that takes a ruleset
-takes the path of a file; files in the folder `rulesets` of the data folder are listed beside the games of the program,
-and the host may open one on the page, under “Which game do you play?”. A game that was begun keeps its file in its log.
+A ruleset is a TOML file. `tock rules check FILE` names by line every fault, and every entry that no card or rule
+uses. Every command that takes a ruleset takes the path of a file; files in the folder `rulesets` of the data folder are
+listed beside the games of the program, and the host may open one on the page, under “Which game do you play?”. A game
+that was begun keeps its file in its log.
 
 A whole one, of which a host could leave out every line but `name`, `title`, `line` and the cards:
 

@@ -104,7 +104,7 @@ def held_by(name: str, ref: str) -> list[str]:
     found = [f"worked position {example}" for example in examples[:MAX_EACH]]
     found += [f"{more} more"] if more > 0 else []
     found += [f"the mistake `{code}`" for code in dict.fromkeys(_mistakes().get(ref, []))]
-    found += ["a line of `statements.txt`"] if ref in _shown() else []
+    found += [f"a line of `{file}`" for file in ("statements.txt", "setups.txt") if ref in _shown(file)]
     found += [f"`{test}`" for test in dict.fromkeys([*_by_name().get(ref, []), *_citing().get(ref, [])])]
     tried = [
         switch for switch, refs in load_preset(name).rests_on.items() if ref in refs and switch in _tried()
@@ -141,8 +141,8 @@ def _mistakes() -> dict[str, list[str]]:
 
 
 @cache
-def _shown() -> frozenset[str]:
-    return frozenset(row[0] for row in _rows("statements.txt"))
+def _shown(file: str) -> frozenset[str]:
+    return frozenset(ref for row in _rows(file) for ref in row[0].split())
 
 
 @cache

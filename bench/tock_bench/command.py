@@ -42,6 +42,7 @@ PROGRAMS = {
     "hostile": Program("figures.hostile"),
     "link": Program("figures.link"),
     "referee": Program("figures.referee"),
+    "relay": Program("figures.relay"),
     "rules": Program("figures.rules"),
     "vision": Program("figures.vision"),
     "web": Program("figures.web"),

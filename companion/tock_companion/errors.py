@@ -5,7 +5,16 @@ from collections.abc import Sequence
 
 from tock_rules.errors import BadInputError, TockError, quoted
 
-__all__ = ["BadInputError", "FaultyDocumentError", "TockError", "escaped", "one_line", "printable", "quoted"]
+__all__ = [
+    "BadInputError",
+    "FaultyDocumentError",
+    "SpokenError",
+    "TockError",
+    "escaped",
+    "one_line",
+    "printable",
+    "quoted",
+]
 
 MAX_NAME_CHARS = 200
 MAX_MESSAGE_CHARS = 800
@@ -24,6 +33,15 @@ class FaultyDocumentError(BadInputError):
         rest = len(self.mistakes) - 1
         lists = f": `{listed_by}` lists them" if listed_by else ""
         super().__init__(self.mistakes[0] + (f" (and {rest} more{lists})" if rest else ""))
+
+
+class SpokenError(BadInputError):
+    """An error for people at the page: the catalogue has its sentence in every language."""
+
+    def __init__(self, message: str, code: str, **params: str) -> None:
+        """`message` is for terminal and log, `code` and `params` make the sentence."""
+        self.code, self.params = code, params
+        super().__init__(message)
 
 
 def printable(text: str) -> str:

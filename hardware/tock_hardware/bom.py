@@ -237,7 +237,7 @@ def bills_page(project: Project, prices: Prices) -> str:
         "",
         "Les listes / the lists: `bom-N-camera.csv`, `bom-N-reed.csv`, `bom-N-both.csv`.",
         "",
-        "| zones | caméra / camera | contacts Reed / reed | les deux / both |",
+        "| zones | caméra / camera | ILS / reed | les deux / both |",
         "|---|---|---|---|",
     ]
     for board in project.boards:

@@ -29,10 +29,10 @@ ACTIONS = {
     "+n": "an own pawn n holes forward, 1 to 99; `-n` back, `±n` either",
     "-n": "an own pawn n holes back",
     "±n": "an own pawn n holes forward or back",
-    "any+n": "a pawn of any seat; also with - or ±",
-    "other+n": "a pawn of another seat; also with - or ±",
-    "opponent+n": "a pawn of an opponent; also with - or ±",
-    "+n:takes": "every walk, and split7, may end so: it takes the pawns that it passes",
+    "any+n": "a pawn of any seat; also with -",
+    "other+n": "a pawn of another seat; also with -",
+    "opponent+n": "a pawn of an opponent; also with -",
+    "+n:takes": "every walk of own pawns, and split7, may end so: it takes the pawns that it passes",
     "split7": "7 steps shared by own pawns; these words may follow it",
     "split7 pawns=2": "by at most two pawns, or 1 to 5",
     "split7 repeat": "a pawn may get several parts",
@@ -137,6 +137,10 @@ def _with_action(row: Row, card: str, text: str) -> Row:
         return replace(row, swap=text[5:])
     if step := _STEP.fullmatch(text):
         whose, sign, number, takes = step.groups()
+        if whose and (takes or sign == "±"):
+            raise BadInputError(
+                f"card {card}: {text}: pawns of others go one way and take nothing in passing"
+            )
         ways = (
             [int(number)] if sign == "+" else [-int(number)] if sign == "-" else [int(number), -int(number)]
         )

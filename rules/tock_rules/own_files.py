@@ -25,7 +25,8 @@ def add_ruleset(raw: bytes) -> str:
     if len(raw) > MAX_BYTES:
         raise BadInputError(f"a ruleset file has at most {MAX_BYTES} bytes")
     for fault in faults_of(raw):
-        raise BadInputError(f"line {fault.line}: {fault.what}")
+        if fault.stops:
+            raise BadInputError(f"line {fault.line}: {fault.what}")
     return add_kept(raw.decode())
 
 

@@ -26,7 +26,7 @@ class Ruleset(HouseRules, GameRules):
     """The rules of one game at one table."""
 
     name: str
-    statements: Mapping[str, tuple[str, ...]] = field(compare=False)
+    statements: Mapping[str, tuple[str, ...]]
     """For each thing a player can do wrong the statements that forbid it, most specific first."""
     rests_on: Mapping[str, tuple[str, ...]] = field(compare=False)
     """For each switch the statements that its preset value rests on; empty where the text is silent."""
@@ -91,7 +91,7 @@ class Ruleset(HouseRules, GameRules):
             found = Ruleset.parse(str(self))
         except BadInputError:
             return False
-        return found == self and found.statements == self.statements
+        return found == self
 
     def with_options(self, options: object) -> "Ruleset":
         """These rules with house rules on top.

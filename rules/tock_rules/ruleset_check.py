@@ -26,6 +26,7 @@ from tock_rules.ruleset_files import (
     texts_of,
     value_of,
 )
+from tock_rules.ruleset_unused import unused_actions, unused_entries
 from tock_rules.seating import player_counts
 
 MAX_SYNTAX_FAULTS = 20
@@ -40,6 +41,8 @@ class Fault:
 
     line: int
     what: str
+    stops: bool = True
+    """Whether the file cannot be played; else an entry has no effect."""
 
 
 def faults_of(raw: bytes) -> list[Fault]:
@@ -58,7 +61,9 @@ def _in(text: str) -> list[Fault]:
     table, syntax = _parsed(text.replace("\r\n", "\n"))
     lines = _Lines(text)
     found = {Fault(lines.of(*place), what) for *place, what in _faults(table)}
-    return sorted(syntax) or sorted(found)
+    return sorted(syntax) or sorted(
+        found or {Fault(lines.of(*place), what, False) for *place, what in _unused(table)}
+    )
 
 
 def _parsed(text: str) -> tuple[dict[str, Any], list[Fault]]:
@@ -126,6 +131,14 @@ def _faults(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     yield from _no_sentences(table) if own else ()
     if not bad and not wrong_rows and _is_name(table):
         yield from _faults_of_game(Ruleset(**fields_of(table)))
+
+
+def _unused(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The entries without effect of a file without faults."""
+    rules = Ruleset(**fields_of(table))
+    yield from (("cards", *fault) for fault in unused_actions(rules))
+    written = {name: section for section in table if section not in WORDS for name in table[section]}
+    yield from ((written[name], name, why) for name, why in unused_entries(rules) if name in written)
 
 
 def _bad_entries(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

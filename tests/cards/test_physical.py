@@ -262,3 +262,40 @@ def test_among_much_that_is_nearly_a_card_only_what_is_beyond_doubt_is_named() -
 
     assert named(fair, clear, *tiles[:4]) == {"KH", "7S"}
     assert named(fair, clear, *tiles) == {"7S"}
+
+
+def test_equal_cards_of_two_packs_in_one_hand_are_two() -> None:
+    ends = [sighting("KH", 0, 0, 0.0, 0.999), sighting("5D", 4.5, 0.2, 0.0, 0.999)]
+    beside = [sighting("7S", 1.5, 0, 0.0, 0.999), sighting("7S", 3.0, 0.1, 0.0, 0.999)]
+    assert names([*ends, *beside]) == ["5D", "7S", "7S", "KH"]
+    between = [
+        sighting("7S", 0, 0, 0.0, 0.999),
+        sighting("5D", 1.5, 0, 0.0, 0.99),
+        sighting("7S", 3.0, 0, 0.0, 0.999),
+    ]
+    assert names(between) == ["5D", "7S", "7S"]
+    assert names([*ends, *beside], packs=1) == ["5D", "7S", "KH"]
+
+
+def test_the_upper_corners_of_cards_with_four_indices_are_of_one_card_each() -> None:
+    rows = [(name, 4.0 * at + right) for at, name in enumerate(("KH", "7S", "5D")) for right in (0.0, 2.4)]
+    assert names([sighting(name, right, 0, 0.0, 0.999) for name, right in rows]) == ["5D", "7S", "KH"]
+    fan = [
+        sighting("KH", 0, 0),
+        sighting("5D", 0.8, 0),
+        sighting("7S", 1.6, 0, 0.0, 0.999),
+        sighting("7S", 4.0, 0),
+    ]
+    assert names(fan) == ["5D", "7S", "KH"]
+
+
+def test_a_face_beside_an_index_of_its_name_is_that_card() -> None:
+    (card,) = cards_of([sighting("3D", 0, 0, 0.0, 0.9999, 5.0)], 2)
+    face = outlined().corners + np.array([0.9, 0.9]) * INDEX_PX
+    far = face + np.array([6.0, 0.0]) * INDEX_PX
+    likely = tuple(LABELS[[str(one) for one in LABELS].index(name)] for name in ("3D", "3H"))
+    for corners, count in ((face, 1), (far, 2)):
+        readings = readings_of([card], unread=[(Outline(corners), likely)])
+        assert [str(one.card) for one in readings] == ["3D"] * count
+    other = tuple(reversed(likely))
+    assert len(readings_of([card], unread=[(Outline(face), other)])) == 2

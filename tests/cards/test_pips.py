@@ -109,3 +109,15 @@ def test_a_card_whose_indices_are_covered_is_named_by_its_pips_and_stays_doubtfu
     assert covered.doubtful
     assert NAMING_CHANCE <= covered.confidence < SURE_CARD_CONFIDENCE
     assert covered.likely[0] == Card.parse("9H")
+
+
+def test_pips_that_reach_the_sides_of_a_deck_without_indices_are_not_counted_in_the_middle_alone() -> None:
+    """As on the cards of Jass, of which an eight and a ten show two pips between their outer columns."""
+    pip = cv2.resize(face("2H")[64:96, 75:107], (26, 26))
+    for rows in ((0.17, 0.5, 0.83), (0.14, 0.38, 0.62, 0.86)):
+        card = np.full((FACE_SIZE[1], FACE_SIZE[0], 3), 255, np.uint8)
+        places = [(x, y) for x in (0.17, 0.83) for y in rows] + [(0.5, 0.3), (0.5, 0.7)]
+        for x, y in places:
+            left, top = round(x * FACE_SIZE[0] - 13), round(y * FACE_SIZE[1] - 13)
+            card[top : top + 26, left : left + 26] = pip if y < 0.5 else pip[::-1, ::-1]
+        assert face_of(card) is None

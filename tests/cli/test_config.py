@@ -151,7 +151,7 @@ def test_a_password_is_in_no_message(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("port", ["http", "²", "٨٠", "0", "65536", " 80", "9" * 5000])
 def test_a_bad_port_in_the_environment_is_named(port: str, tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="TOCK_PORT must be a number from 1 to 65535") as caught:
+    with pytest.raises(BadInputError, match="'TOCK_PORT' must be a number from 1 to 65535") as caught:
         load_config(None, {"TOCK_PORT": port, "HOME": str(tmp_path)})
     assert len(str(caught.value)) < 200
 

@@ -88,7 +88,7 @@ def test_after_too_many_guesses_a_right_code_waits_too(
     desk: Desk, anybody: FlaskClient, director: FlaskClient
 ) -> None:
     begin_a_round(director)
-    code = anybody.application.extensions[DESK].code_of(1)
+    code = anybody.application.extensions[DESK].code_of(1, 0)
     # Right codes are as free as a table needs them, and forgive no wrong ones.
     for _ in range(4):
         assert post(anybody, "sheet", code="AAAAAAAA")["code"] == "club/bad-code"
@@ -101,7 +101,7 @@ def test_a_table_that_was_right_does_not_wait_for_the_wrong_codes_of_others(
     desk: Desk, anybody: FlaskClient, director: FlaskClient
 ) -> None:
     begin_a_round(director)
-    code = anybody.application.extensions[DESK].code_of(1)
+    code = anybody.application.extensions[DESK].code_of(1, 0)
     assert from_address(anybody, "10.0.1.1", "sheet", code=code)["ok"]
     for number in range(8):
         for _ in range(5):

@@ -83,9 +83,10 @@ class TwoHomes:
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> Iterator[TwoHomes]:
+def two(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[TwoHomes]:
     source = HandSource()
-    home = Table(BOARD, Store(tmp_path), [source], setup=GameSetup(position=BEFORE))
+    setup = GameSetup(getattr(request, "param", "mjc"), position=BEFORE)
+    home = Table(BOARD, Store(tmp_path), [source], setup=setup)
     home.start()
     home.people.join("Anna", Seat.P0)
     with far_home(home, create_app(home), tmp_path) as (tunnel, line):
@@ -190,6 +191,52 @@ def test_a_board_asks_for_its_own_seats_alone(two: TwoHomes) -> None:
     reply = forward(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     assert reply.code == "seat_lost"
     assert two.home.facts()[1] == []
+
+
+def give(table: Table, seat: Seat, card: str | None, how: str = "named") -> str:
+    return table.request(parse_request("give", {"card": card, "how": how}, Role.SEAT, seat)).code
+
+
+def held(table: Table, seat: Seat) -> list[str]:
+    return [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]
+
+
+@pytest.mark.parametrize("two", ["toc"], indirect=True)
+def test_partners_in_two_homes_give_each_other_a_card(two: TwoHomes) -> None:
+    home, away = two.home, two.guest.table
+    away.people.join("Dan", Seat.P3)
+    away.people.join("Cleo", Seat.P2)
+    home.people.join("Ben", Seat.P1)
+    two.guest.board.follow(two.tunnel.invite(None).link)
+    wait_for(home, lambda view: bool(view["far"] and {"P2", "P3"} <= set(view["far"]["seats"])))
+    assert home.request(parse_request("deal", {}, Role.SEAT, Seat.P0)).ok
+    until(lambda: len(away.facts()[1]) == len(home.facts()[1]) > 0)
+    hands = {Seat.P0: "AS 2S 3S 5S 6S", Seat.P2: "KD 2D 3D 5D 6D", Seat.P3: "KC 2C 3C 5C 6C"}
+    for seat, cards in hands.items():
+        table = home if seat is Seat.P0 else away
+        assert table.request(parse_request("hand_set", {"cards": cards.split()}, Role.SEAT, seat)).ok
+    assert give(home, Seat.P0, "AS") == "ok"
+    until(lambda: "P0" not in away.view(Role.WATCH)["givers"])
+    assert give(away, Seat.P2, "AH") == "not_held"
+    assert give(away, Seat.P2, "KD") == "ok"
+    until(lambda: "KD" not in held(away, Seat.P2))
+    assert give(away, Seat.P2, None, "withdrawn") == "ok"
+    until(lambda: sorted(held(away, Seat.P2)) == sorted(hands[Seat.P2].split()))
+    assert give(away, Seat.P2, "2D") == "ok"
+    assert give(home, Seat.P1, "9H") == "ok"
+    laid = parse_request("play_card", {"card": "2S"}, Role.SEAT, Seat.P0)
+    assert home.request(laid).code == "give_first"
+    assert "AS" not in held(away, Seat.P2)
+    assert give(away, Seat.P3, "KC") == "ok"
+    until(lambda: not home.view(Role.WATCH)["givers"])
+    assert sorted(held(home, Seat.P0)) == sorted(["2D", "2S", "3S", "5S", "6S"])
+    until(lambda: "AS" in held(away, Seat.P2))
+    assert sorted(held(away, Seat.P2)) == sorted(["AS", "KD", "3D", "5D", "6D"])
+    assert sorted(held(away, Seat.P3)) == sorted(["9H", "2C", "3C", "5C", "6C"])
+    assert away.view(Role.SEAT, Seat.P3)["hand"]["received"] == "9H"
+    kept = [str(card) for cards in home.gifts().values() for card in cards]
+    assert not {"3D", "5D", "2C", "3C"} & set(kept)
+    assert home.request(laid).ok
 
 
 def test_a_board_takes_no_seat_that_another_guest_was_promised(two: TwoHomes) -> None:

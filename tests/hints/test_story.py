@@ -10,7 +10,7 @@ from tests.support.played import log_of
 from tock_companion.events.facts import GameEnded
 from tock_companion.events.game import Game, fold
 from tock_companion.hints.marches import ways_of
-from tock_companion.hints.story import MAX_LINES, story_of
+from tock_companion.hints.story import MAX_LINES, story_of, what_happened
 from tock_companion.views.kept_games import names_of
 from tock_rules import Kind, Seat
 
@@ -67,3 +67,26 @@ def test_a_game_that_nobody_has_won_has_no_story() -> None:
     game = fold(log_of(1))
     assert story_of(replace(game, ended=None)).moments == ()
     assert story_of(replace(game, ended=GameEnded(None, "new game"))).moments == ()
+
+
+def test_pawns_that_the_host_put_elsewhere_are_no_turning_point() -> None:
+    """Between the move and the next one the host corrects the board: no player did that."""
+    game = fold(log_of(1))
+    turned = story_of(game).turning
+    at = next(index for index, played in enumerate(game.moves) if played.seq == turned)
+    after = game.moves[at + 1]
+    before = next(turn.before for turn in game.turns if turn.seq == after.seq)
+    assert before is not None
+    moved = replace(before, board=game.moves[at].move.before)
+    turns = tuple(replace(turn, before=moved) if turn.seq == after.seq else turn for turn in game.turns)
+    assert story_of(replace(game, turns=turns)).turning != turned
+
+
+def test_an_own_pawn_that_is_taken_is_taken_from_nobody_else() -> None:
+    lost = {
+        what_happened(played).code
+        for seed in range(12)
+        for played in fold(log_of(seed, "duel")).moves
+        if [seat for seat, _ in played.move.captures] == [played.seat]
+    }
+    assert lost == {"_takes_own"}

@@ -229,6 +229,24 @@ def test_cutting_connections_touches_no_file_that_is_open_meanwhile(port: int, t
     assert request_s(port) < 10
 
 
+@pytest.mark.parametrize(
+    "body",
+    [b"zz\r\n", b"-1\r\n\r\n", b"5\r\nabcdefgh\r\n", b"\x00" * 30 + b"\r\n", b"2\r\n{}\r\n0\r\nx\r\n\r\n"],
+)
+def test_a_body_refused_before_its_client_was_bidden_to_send_it_is_no_fault(
+    port: int, body: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The 400 had gone out when the route asked for the body, and a "100 Continue" after it is a fault."""
+    head = get("/api/v1/join", Expect="100-continue", **{"Transfer-Encoding": "chunked"})
+    with connect(port) as line:
+        line.sendall(head.replace(b"GET", b"POST") + body)
+        received = b"".join(iter(lambda: line.recv(65536), b""))
+    assert b" 400 " in received.partition(b"\r\n")[0]
+    # The route has had its turn by then.
+    request_s(port)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 def test_a_server_stops_in_the_middle_of_anything(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
     for _ in range(3):
         with serve(app, "127.0.0.1", 0) as server:

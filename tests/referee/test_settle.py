@@ -156,8 +156,10 @@ def test_a_summit_may_be_a_stop_before_the_jump() -> None:
     board = pawns("P0 T4, P1 T50")
     choice = options(board, "3H")
     on_summit = watch((0, board), (1000, pawns("P0 T7, P1 T50")))
-    assert isinstance(decide(choice, on_summit, 1000 + TIMING.settle_ms, TIMING), Waiting)
-    decision = decide(choice, on_summit, 1000 + TIMING.extend_ms, TIMING)
+    # A slow player rests there for up to 2.5 s, as in any hole that a pawn passes.
+    for still_ms in (TIMING.settle_ms, 1900, TIMING.partial_ms - 100):
+        assert isinstance(decide(choice, on_summit, 1000 + still_ms, TIMING), Waiting)
+    decision = decide(choice, on_summit, 1000 + TIMING.partial_ms, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == "P0:T4>T7"
     jumped = watch((0, board), (1000, pawns("P0 T25, P1 T50")))

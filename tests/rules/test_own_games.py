@@ -85,6 +85,19 @@ def test_mistakes_of_one_kind_rest_on_one_row(rules: Ruleset) -> None:
     assert written.refs("home_back") == ("TOC-35",)
 
 
+def test_two_games_of_one_name_that_differ_only_in_statements_are_not_mixed_up() -> None:
+    table = preset_table("toc")
+    others = {**table, "statements": {**table["statements"], "home_leaving": ["TOC-99"]}}
+    found = []
+    for rules in (ruleset_of(table), ruleset_of(others)):
+        refused = judge_move(
+            _position(rules, P0=["H1", "camp", "camp", "camp"]), Card.parse("4H"), "P0:H1>T70"
+        )
+        assert isinstance(refused, Violation)
+        found.append(refused.breaks[0])
+    assert found == ["TOC-35", "TOC-99"]
+
+
 def test_the_lead_moves_on_within_a_pack_and_begins_again_beside_the_next_dealer(rules: Ruleset) -> None:
     plan = deal_plan(rules, 4)
     hands = [plan.first_hand((0, 1, 2, 3), 3)]

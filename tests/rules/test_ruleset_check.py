@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tock_app.cli.commands import rules
-from tock_rules import BadInputError, Fault, faults_of, preset_names
+from tock_rules import BadInputError, Fault, faults_of, own_files, preset_names
 
 
 def _text(name: str) -> str:
@@ -66,6 +66,27 @@ def test_the_games_of_the_library_have_no_faults(name: str) -> None:
         ("hands = { all = [5, 4, 4] }", "hands = { all = [14] }", "too few for hands of 14"),
         ("hands = { all = [5, 4, 4] }", "hands = { many = [5] }", "'many' is no number of players"),
         ("hands = { all = [5, 4, 4] }", "hands = { all = [0] }", "every hand has a card"),
+        ('5 = ["+5"]', '5 = ["any±5"]', "pawns of others go one way"),
+        ('6 = ["+6"]', '6 = ["+6", "+6"]', "card 6: +6 has no effect beside +6"),
+        ('J = ["swap:others"]', 'J = ["swap:any", "swap:others"]', "card J: swap:any has no effect beside"),
+        ('6 = ["+6"]', '6 = ["nothing", "+6"]', "card 6: nothing has no effect beside +6"),
+        ('6 = ["+6"]', '6 = ["+6", "centre"]', "card 6: centre has no effect: the board has no centre"),
+        ('6 = ["+6"]', '6 = ["+6"]\njoker = ["+18"]', "the pack has no joker"),
+        (
+            'teams = "teams"',
+            'teams = "individual"',
+            "finished_plays_mates has no effect: nobody has a partner",
+        ),
+        (
+            'past_door = "stops"',
+            'past_door = "stops"\nvoluntary_bypass = true',
+            "voluntary_bypass has no effect",
+        ),
+        (
+            "jokers = false",
+            "jokers = false\njoker_value = 18",
+            "joker_value has no effect: the pack has no joker",
+        ),
     ],
 )
 def test_a_fault_is_named_with_its_line(was: str, now: str, says: str) -> None:
@@ -93,6 +114,17 @@ def test_all_faults_come_at_once_by_line_and_the_command_fails(tmp_path: Path) -
     assert target.getvalue().splitlines()[0].startswith(f"{path}:{found[0].line}: ")
     path.write_text(_text("keezen"), encoding="utf-8")
     assert rules.run(["check", str(path)], target) == 0
+
+
+def test_a_file_with_an_entry_without_effect_is_named_and_may_be_played(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        _text("keezen").replace("jokers = false", "jokers = false\njoker_value = 18"), encoding="utf-8"
+    )
+    target = io.StringIO()
+    assert rules.run(["check", str(path)], target) == 0
+    assert "joker_value has no effect" in target.getvalue()
+    assert own_files.add_ruleset(path.read_bytes()).startswith("keezen-")
 
 
 def test_files_that_are_no_text_are_refused_in_one_line(tmp_path: Path) -> None:

@@ -6,8 +6,18 @@ import pytest
 
 from tests.support.boards import pawns, position
 from tock_companion.errors import BadInputError
-from tock_companion.views.wording.statements import TEXTS
-from tock_rules import Board, BoardShape, Card, Position, Seat, deal_plan, load_preset, shape_for
+from tock_companion.views.wording.statements import TEXTS, statements
+from tock_rules import (
+    Board,
+    BoardShape,
+    Card,
+    Position,
+    Seat,
+    deal_plan,
+    load_preset,
+    preset_names,
+    shape_for,
+)
 
 DATA = Path(__file__).parents[1] / "data" / "rules" / "statements.txt"
 LINES = [
@@ -15,14 +25,14 @@ LINES = [
     for line in DATA.read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
 ]
-HOME = ("H1", "H2", "H3", "H4")
+GAMES = {ref: name for name in preset_names() for ref in statements(name)}
 
 
 @pytest.mark.parametrize(("statement", "card", "board", "expected"), LINES)
 def test_a_statement_s_move_is_legal_and_no_other(
     statement: str, card: str, board: str, expected: str
 ) -> None:
-    here = position(TEXTS[statement[1:4]], board)
+    here = position(GAMES[statement], board)
     found = []
     for move in here.legal_moves(Card.parse(card)):
         taken = " ".join(hole for _, hole in move.captures)

@@ -39,9 +39,10 @@ def test_every_statement_that_is_cited_anywhere_exists() -> None:
         assert cited <= known, name
 
 
-@pytest.mark.parametrize(("name", "ref"), EVERY)
-def test_every_rule_is_held_by_a_test(name: str, ref: str) -> None:
-    assert held_by(name, ref) or ref in preset_table(name)["other"]["no_rule"]
+@pytest.mark.parametrize("name", [*TEXTS, *FAMILY])
+def test_every_rule_is_held_by_a_test(name: str) -> None:
+    no_rule = preset_table(name).get("other", {}).get("no_rule", ())
+    assert [ref for ref in statements(name) if not held_by(name, ref) and ref not in no_rule] == []
 
 
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)

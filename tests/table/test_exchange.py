@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -21,10 +21,11 @@ from tock_companion.core.roster import Roster
 from tock_companion.core.step import begin_game, step
 from tock_companion.events.codec import event_from_json, event_to_json
 from tock_companion.events.facts import CardsDealt, Event
-from tock_companion.events.game import fold
+from tock_companion.events.game import apply, fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.storage import Store
 from tock_companion.storage.event_lines import event_of, stored
+from tock_companion.table.runtime.advising import moment_now
 from tock_companion.table.runtime.live import Table
 from tock_rules import Card, Seat, load_preset, shape_for, turn_options
 
@@ -185,6 +186,29 @@ def test_whole_games_with_exchanges_come_to_their_end(zones: int, seed: int) -> 
         game.turn()
     assert game.state.game.ended is not None
     game.check()
+
+
+def test_advice_knows_which_cards_are_gone_where_the_pack_goes_on_from_hand_to_hand() -> None:
+    game, gone = Played(), dict[int, int]()
+    while len(gone) < 8:
+        game.deal()
+        if game.state.hands.exchange.givers:
+            game.give_all()
+        moment = moment_now(cast(Any, game.state), game.state.position.to_move)
+        if moment is not None:
+            gone.setdefault(game.state.hands.deals, len(moment.knowledge.discards))
+        game.turn()
+    # Four times 6, 5, 4, 3, 2, 6 cards; then six are too few for the next hand, and the others are shuffled.
+    assert gone == {1: 0, 2: 24, 3: 44, 4: 60, 5: 72, 6: 80, 7: 0, 8: 20}
+
+
+def test_a_hand_that_a_seat_enters_settles_no_debt_of_the_deal() -> None:
+    game = Played("quebec").state.game
+    owing = replace(game, position=replace(game.position, owes_discard=frozenset({Seat.P1})))
+    for fact in (CardsDealt({"P1": 3}), CardsDealt({"P1": 3}, "named")):
+        assert apply(owing, Event(2, 0, fact)).position.owes_discard == {Seat.P1}
+    dealt = CardsDealt(dict.fromkeys(("P0", "P1", "P2", "P3"), 4))
+    assert not apply(owing, Event(2, 0, dealt)).position.owes_discard
 
 
 def test_an_earlier_release_reads_a_gift_as_a_hand_that_its_seat_has_entered() -> None:

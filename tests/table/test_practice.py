@@ -11,14 +11,18 @@ from tests.support.boards import Pawns, pawns
 from tests.support.observations import Reeds
 from tests.support.sources import HandSource, PerfectEye
 from tests.support.tables import BOARD, ClockedTable, put, send, wait_for
-from tock_companion.core.game_setup import GameSetup
-from tock_companion.core.lessons import fits, lessons
+from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.indices import Indices
+from tock_companion.core.lessons import fits, lessons, lessons_on_table
 from tock_companion.core.practising import begin_lesson
 from tock_companion.core.requests import Reply, Role
 from tock_companion.core.state import Lobby
 from tock_companion.core.step import Tick, step
+from tock_companion.errors import BadInputError
 from tock_companion.events.facts import ViolationFound
 from tock_companion.events.game import SET_UP
+from tock_companion.practice_alone import practice_view
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
@@ -89,7 +93,7 @@ def test_every_lesson_has_its_move_under_all_rules_and_from_every_seat(ruleset: 
         seats = seats_for(count, zones)
         for me in seats:
             before: Board | None = None
-            for lesson in lessons():
+            for lesson in lessons_on_table():
                 start = Position.of(rules, Board.empty(shape, seats), me, usual_teams(rules, seats))
                 other = next(seat for seat in seats if seat not in (*start.team_of(me), me))
                 board = Board.from_pawns(shape, lesson.pawns(shape, seats, me, other))
@@ -98,6 +102,37 @@ def test_every_lesson_has_its_move_under_all_rules_and_from_every_seat(ruleset: 
                 shown = lesson.shown(start_at(start, board))
                 assert shown is not None
                 before = shown.result
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "zones"),
+    [(name, zones) for name in preset_names() for zones in load_preset(name).zones if zones > 3],
+)
+def test_lessons_on_a_phone_have_their_move_and_those_of_other_rules_are_left_out(
+    ruleset: str, zones: int
+) -> None:
+    board = generate(shape_for(load_preset(ruleset), zones), 700)
+    started = game_started(GameSetup(ruleset), board)
+    count, all_of_them = 0, 0
+    for number in range(1, 1 + len(lessons())):
+        try:
+            asked = practice_view(started, board, Indices.BY_LANGUAGE, None, number, [])
+        except BadInputError:
+            break
+        practice = asked["practice"]
+        assert practice is not None
+        all_of_them = practice["lessons"]
+        taps = [practice["card"]]
+        moves = practice_view(started, board, Indices.BY_LANGUAGE, None, number, taps)["legal_moves"]
+        ended = [
+            practice_view(started, board, Indices.BY_LANGUAGE, None, number, [*taps, move["text"]])["expects"]
+            for move in moves
+        ]
+        assert set(ended) <= {"over", "move"}
+        assert "over" in ended
+        count = number
+    assert all_of_them == count
+    assert count == 6 if started.teams and ruleset != "pegs-jokers" else count >= 4
 
 
 def start_at(position: Position, board: Board) -> Position:
@@ -111,7 +146,7 @@ def _placed(before: Board, after: Board) -> int:
 
 
 def test_any_way_to_share_the_seven_will_do_and_one_pawn_alone_will_not() -> None:
-    *_, lesson = lessons()
+    *_, lesson = lessons_on_table()
     rules = load_preset("mjc")
     seats = seats_for(4, 4)
     board = Board.from_pawns(
@@ -185,7 +220,7 @@ def test_a_real_board_is_set_up_step_by_step(open_table: OpenTable) -> None:
     show("P0 T0, P1 T6", lambda view: view["warning"] is None)
     assert ask(table, "play_card", card="6H").ok
     view = show("P0 T7, P1 T6", lambda view: view["warning"] is not None)
-    assert view["sentence"]["fr"].startswith("Compte encore")
+    assert view["sentence"]["fr"].startswith("Ton pion avance de 6 cases")
     # The count is right, and the taken pawn is still to go to its camp.
     view = show("P0 T6, P1 T9", lambda view: view["guidance"] is not None)
     assert [hole.seat for hole in view["guidance"]["places"]] == [Seat.P1]

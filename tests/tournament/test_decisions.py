@@ -67,14 +67,24 @@ def test_an_impossible_end_of_a_game_is_refused(
 
 
 def test_a_side_s_result_counts_when_another_confirms_it(playing: Tournament) -> None:
-    now = granted(playing, propose(playing, FIRST, ending()))
+    now = granted(playing, propose(playing, FIRST, 0, ending()))
     assert FIRST not in now.results
-    assert code(confirm(now, FIRST, "other", agrees=True)) == "club/not-proposed"
-    refused = granted(now, confirm(now, FIRST, "x", agrees=False))
+    assert code(confirm(now, FIRST, 1, "other", agrees=True)) == "club/not-proposed"
+    refused = granted(now, confirm(now, FIRST, 1, "x", agrees=False))
     assert not refused.proposals
-    now = granted(now, confirm(now, FIRST, "x", agrees=True))
+    now = granted(now, confirm(now, FIRST, 1, "x", agrees=True))
     assert now.results[FIRST].id == "x"
-    assert confirm(now, FIRST, "x", agrees=True) == ()
+    assert confirm(now, FIRST, 1, "x", agrees=True) == ()
+
+
+def test_no_side_confirms_its_own_result_but_takes_it_back(playing: Tournament) -> None:
+    now = granted(playing, propose(playing, FIRST, 1, ending()))
+    assert code(confirm(now, FIRST, 1, "x", agrees=True)) == "club/own-result"
+    assert not granted(now, confirm(now, FIRST, 1, "x", agrees=False)).proposals
+    # Each side enters its own again: the last one waits for the other side.
+    now = granted(now, propose(now, FIRST, 0, ending("y")))
+    assert code(confirm(now, FIRST, 0, "y", agrees=True)) == "club/own-result"
+    assert granted(now, confirm(now, FIRST, 1, "y", agrees=True)).results[FIRST].id == "y"
 
 
 @pytest.mark.parametrize("name", ["a1", "A1", " á1 "])

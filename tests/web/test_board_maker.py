@@ -85,7 +85,7 @@ def test_starts_that_lie_around_no_middle_are_refused(
     send(host, "photo", photo())
     refused = host.post(f"board-maker/{verb}", starts=starts)
     assert refused.status_code == 409
-    assert "the start holes lie around the middle of a board" in refused.get_json()["message"]["en"]
+    assert "around the middle of the board" in refused.get_json()["message"]["en"]
     assert host.get("board-maker").get_json()["phase"] == "empty"
 
 
@@ -115,8 +115,26 @@ def test_three_photos_lie_there_at_most_and_no_larger_than_needed(host: Phone) -
 def test_a_bad_photo_is_refused_and_leaves_nothing(host: Phone, data: bytes, kind: str, status: int) -> None:
     answer = send(host, "photo", data, kind)
     assert answer.status_code == status
-    assert set(answer.get_json()["message"]) == {"fr", "en"}
+    assert is_in_both_languages(answer)
     assert host.get("board-maker").get_json()["photos"] == []
+
+
+def is_in_both_languages(answer: TestResponse) -> bool:
+    """Whether a refusal has a French sentence of its own, and its English one."""
+    message = answer.get_json()["message"]
+    return set(message) == {"fr", "en"} and not {*message["fr"].split()} & {"the", "is", "not", "photo:"}
+
+
+def test_every_refusal_of_the_maker_is_in_both_languages(host: Phone) -> None:
+    """An English line of the terminal stood behind the dialog of a French family."""
+    refused = [host.post("board-maker/find"), host.post("board-maker/draw", starts=STARTS)]
+    refused += [host.post("board-maker/edit", kind="remove", hole="T0"), send(host, "check", photo())]
+    refused += [host.post("board-maker/save", name="Mine"), host.post("board-maker/frame")]
+    for _ in range(3):
+        assert send(host, "photo", photo()).status_code == 200
+    refused += [send(host, "photo", photo()), host.post("board-maker/find", starts=[[0.1, 0.1]] * 4)]
+    assert [answer.status_code for answer in refused] == [409] * len(refused)
+    assert all(map(is_in_both_languages, refused))
 
 
 def test_without_a_board_nothing_is_mended_checked_or_kept(host: Phone, keeper: Keeper) -> None:

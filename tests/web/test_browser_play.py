@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
+from tests.support.tables import send
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.wording.statements import statement
@@ -258,3 +259,24 @@ def test_a_double_tap_is_sent_once_and_the_next_tap_is_not_lost(blind_site: str,
     )
     expect(anna.locator("body")).not_to_have_class("busy")
     assert len(asked) == 2
+
+
+def test_a_double_tap_on_the_host_s_undo_takes_one_turn_back(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    """The answer to the first tap is there before the second tap."""
+    for seat, text in ((Seat.P0, "P0:T4>T10"), (Seat.P1, "P1:T26>T32")):
+        for kind, data in (("play_card", {"card": "6H"}), ("move", {"text": text})):
+            assert send(blind_table.request, kind, data, Role.SEAT, seat).ok
+    host = open_page(f"{blind_site}/host", TABLET)
+    host.get_by_test_id("become-host").click()
+    expect(live(host).get_by_test_id("undo")).to_be_enabled()
+    host.evaluate(
+        """() => {
+          const undo = document.querySelector("[data-testid=undo]");
+          undo.click();
+          return new Promise((done) => setTimeout(() => done(undo.click()), 200));
+        }"""
+    )
+    expect(hole(host, "T26")).to_have_attribute("data-pawn", "P1")
+    expect(hole(host, "T10")).to_have_attribute("data-pawn", "P0")

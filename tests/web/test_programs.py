@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosedOK, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from werkzeug.test import TestResponse
 
-from tests.support.page import Phone
+from tests.support.page import Phone, machine_code
 from tests.support.waiting import until
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.public_events import Kind
@@ -31,6 +31,8 @@ def host(phone: Phone) -> Phone:
 
 
 def made(host: Phone, **asked: object) -> str:
+    if asked.get("scope") == "host":
+        asked = {"proof": machine_code(host.client.application), **asked}
     answer = host.post("programs", **{"name": "lamp", **asked})
     assert answer.status_code == 200, answer.text
     return str(answer.get_json()["key"])
@@ -159,6 +161,36 @@ def test_a_key_for_the_host_hosts_but_makes_no_keys(host: Phone) -> None:
     assert program.post("host/pin", pin="4711").status_code == 403
     host.post("programs/end", number=1)
     assert program.get("view?role=host").status_code == 403
+
+
+@pytest.mark.parametrize("scope", ["read", "seat", "host"])
+def test_only_a_key_that_hosts_needs_the_proof(host: Phone, scope: str) -> None:
+    """A host of one minute made itself host for ten years."""
+    answer = host.post("programs", name="lamp", scope=scope)
+    assert answer.status_code == (403 if scope == "host" else 200)
+    host.choose_pin("4711")
+    answer = host.post("programs", name="lamp", scope=scope, proof="4712")
+    assert answer.status_code == (403 if scope == "host" else 200)
+    assert host.post("programs", name="lamp", scope=scope, proof="4711").status_code == 200
+
+
+@pytest.mark.usefixtures("quick_pins")
+def test_a_new_pin_ends_the_keys_that_host_and_no_others(host: Phone) -> None:
+    """A host by the old PIN stayed host by a key that they had made for themselves."""
+    keys = {scope: made(host, scope=scope) for scope in ("read", "seat", "host")}
+    for before, after in ((None, "4711"), ("4711", "0815"), ("0815", None)):
+        program, player = rights(host, keys["host"]), rights(host, keys["seat"])
+        assert program.get("view?role=host").status_code == 200
+        stream = program.client.get("/api/v1/events?role=host&tab=12345678", buffered=False)
+        chunks = stream.iter_encoded()
+        next(chunks)
+        assert host.choose_pin(after, before or "").status_code == 200
+        assert len(list(chunks)) <= 1
+        assert program.get("view?role=host").status_code == 403
+        assert player.get("view?role=table").status_code == 200
+        keys["host"] = made(host, scope="host")
+    scopes = [row["scope"] for row in host.get("programs").get_json()["keys"]]
+    assert scopes == ["read", "seat", "host"]
 
 
 def test_a_host_s_stream_of_a_key_ends_with_it(host: Phone) -> None:

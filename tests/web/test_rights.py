@@ -164,7 +164,7 @@ def test_at_a_club_s_desk_everybody_may_what_the_table_of_rights_says(tmp_path: 
         director = app.test_client()
         director.post("/api/v1/director/login", json={"pin": director_pin(app)}, headers=OWN)
         with app.app_context():
-            code = DeskAccess(desk).code_of(1)
+            code = DeskAccess(desk).code_of(1, 0)
         visitors = [
             Visitor(GUEST, app.test_client()),
             Visitor(CARD.party, app.test_client(), code),

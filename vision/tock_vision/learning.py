@@ -11,15 +11,17 @@ from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
 from tock_companion.schema import Schema, check
 from tock_rules import Seat
-from tock_vision.arrays import Bools, Frame, Singles
+from tock_vision.arrays import Bools, Frame, Gray, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration, Shows, color_features, likeness, zoomed
-from tock_vision.holes.hole_reader import state_chances
+from tock_vision.holes.hole_reader import HoleClassifier, state_chances
 from tock_vision.holes.light_reference import LightReference, samples_of_patches
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import PatchGrid, closeness, cut, light_levels, patch_grid, small_frame
 from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.images import load_image
+from tock_vision.orientation import resolve_orientation
+from tock_vision.registration.hole_fit import seated
 from tock_vision.registration.registrar import Registrar
 from tock_vision.registration.results import Refusal, Registration
 from tock_vision.settings import CalibrationPicture
@@ -38,15 +40,15 @@ def learn(
 ) -> Calibration | Refusal:
     """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers.
 
-    `locate` finds the board in a frame, by default its registrar. `known` is the former calibration: the empty board
-    and narrow pawns are kept of it. A camp hole without a pawn teaches nothing. Marbles narrow against the pitch are
-    learned as such unless the board file says so.
+    `locate` finds the board in a frame, by default its registrar, and without markers the pawns, which tell the way
+    round. `known` is the former calibration: the empty board and narrow pawns are kept of it. A camp hole without a
+    pawn teaches nothing. Marbles narrow against the pitch are learned as such unless the board file says so.
     """
-    find = locate or _following(board, stored)
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
-    lesson = _Lesson(board, known, network or PatchNetwork())
-    for frame, shows in pictures:
-        found = find(frame)
+    network = network or PatchNetwork()
+    lesson = _Lesson(board, known, network)
+    places = [locate(frame) for frame, _ in pictures] if locate else _places(board, pictures, stored, network)
+    for (frame, shows), found in zip(pictures, places, strict=True):
         if isinstance(found, Refusal):
             refusal = found
         else:
@@ -104,9 +106,33 @@ class _Lesson:
             self._empty = zoomed(self._empty, closeness(self._own) / before)
 
 
-def _following(board: BoardFile, stored: Registration | None) -> Callable[[Frame], Registration | Refusal]:
-    registrar = Registrar(board, stored)
-    return lambda frame: registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
+def _places(
+    board: BoardFile,
+    pictures: Sequence[tuple[Frame, Shows]],
+    stored: Registration | None,
+    network: PatchNetwork,
+) -> list[Registration | Refusal]:
+    """The board in each picture; those with pawns come first, for they tell which way round it is."""
+    registrar, classifier = Registrar(board, stored), HoleClassifier(board, network)
+    places: dict[int, Registration | Refusal] = {}
+    for number in sorted(range(len(pictures)), key=lambda number: pictures[number][1] == "empty"):
+        frame, shows = pictures[number]
+        gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        found = registrar.locate(gray)
+        if isinstance(found, Registration) and shows == "camps" and found.method not in ("markers", "touch"):
+            found = _by_camps(frame, gray, found, classifier)
+            registrar.adopt(found, gray)
+        places[number] = found
+    return [places[number] for number in range(len(pictures))]
+
+
+def _by_camps(frame: Frame, gray: Gray, found: Registration, classifier: HoleClassifier) -> Registration:
+    """The way round that the pawns speak for; where another was sure before, neither is."""
+    way = resolve_orientation(frame, gray, found, classifier)
+    if found.orientation == "guessed":
+        return seated(gray, way.registration, classifier.board)
+    contradicts = way.turns != 0 and way.registration.orientation == "sure"
+    return replace(found, orientation="guessed") if contradicts else found
 
 
 def _with_narrow_pawns(board: BoardFile, frame: Frame, pose: CameraPose, network: PatchNetwork) -> BoardFile:

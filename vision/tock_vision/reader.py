@@ -9,7 +9,7 @@ import cv2
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, LoosePawn, Observation
 from tock_rules import Hole
-from tock_vision.arrays import Frame
+from tock_vision.arrays import Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.hole_reader import HoleClassifier, HoleReader
@@ -18,13 +18,13 @@ from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import small_frame
 from tock_vision.images import as_bgr
 from tock_vision.learning import learn
-from tock_vision.orientation import resolve_orientation
+from tock_vision.orientation import resolve_orientation, turned_way, turns_by_paint
 from tock_vision.registration.hole_fit import seated
 from tock_vision.registration.registrar import Registrar, SearchPlan
 from tock_vision.registration.results import Orientation, Refusal, Registration
 from tock_vision.registration.symmetry import turned_registration
 from tock_vision.registration.touches import Touches, register_by_touches
-from tock_vision.way_round import WayRound
+from tock_vision.way_round import MIN_PAWNS, WayRound
 
 DARK_MEAN = 7.0
 """Mean brightness below which nothing is read."""
@@ -38,6 +38,10 @@ CHECK_EVERY_MS = 2000
 
 DARK = Refusal("camera/dark", "the picture is dark; switch a light on or take the cap off the lens")
 COVERED = Refusal("camera/covered", "the picture shows one plain colour; something covers the lens")
+WHICH_WAY = Refusal(
+    "camera/which_way",
+    "the colours of the pawns do not tell which way round the board is; touch its start holes, and learn the colours",
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Reading:
     rms_px: float | None = None
     holes: Mapping[Hole, HoleReading] = field(default_factory=dict)
     reason: str = ""
-    """Stable code when not registered: `camera/no_board`, `camera/dark`, `camera/covered`."""
+    """Stable code when not registered: `camera/no_board`, `camera/dark`, `camera/covered`, `camera/which_way`."""
     sentence: str = ""
     """The same as a sentence for people."""
     orientation: Orientation | None = None
@@ -87,6 +91,10 @@ class BoardReader:
         self._oriented: Registration | None = None
         self._way_round = WayRound(board_file)
         self._checked_ms = 0
+        self._is_agreed = False
+        """Whether the colours of the board file and the learned ones have agreed on the way round."""
+        self._asked_ms: int | None = None
+        """When they last did not."""
 
     def read_frame(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
         """Read one frame (BGR, 8 bits); what cannot be seen is unknown, what cannot be registered is refused."""
@@ -100,6 +108,8 @@ class BoardReader:
         reader, holes = self._read(found, frame, small)
         if found.method != "markers":
             turned = self._turned(found, frame, holes, t_ms)
+            if isinstance(turned, Refusal):
+                return Reading(t_ms, False, ms_since(start_s), reason=turned.code, sentence=turned.sentence)
             if turned is not found:
                 found = turned
                 reader, holes = self._read(found, frame, small)
@@ -125,20 +135,64 @@ class BoardReader:
 
     def _turned(
         self, found: Registration, frame: Frame, holes: Mapping[Hole, HoleReading], t_ms: int
-    ) -> Registration:
-        """The same place of the board, or the way round that the pawns speak for."""
-        turns = self._way_round.turns(holes, t_ms, is_touched=found.method == "touch")
+    ) -> Registration | Refusal:
+        """The same place of the board, the way round that the pawns speak for, or the question which one it is."""
+        way_round = self._way_round
+        turns = way_round.turns(holes, t_ms, is_touched=found.method == "touch")
+        is_open = found.orientation == "guessed" or (self._has_learned and not self._is_agreed)
+        if is_open and found.method != "touch" and way_round.pawns >= MIN_PAWNS:
+            return self._agreed(found, frame, turns, t_ms)
+        if self._has_learned and way_round.is_by_owners:
+            return self._agreed(found, frame, turns, t_ms)
         if not turns:
             return found
         gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
         turned = turned_registration(gray, self.board, found, -turns)
         if turned is None:
-            self._way_round.stay()
+            way_round.stay()
             return found
-        self._way_round.turn(turns)
-        self._oriented = turned = replace(turned, method=found.method, orientation="sure")
-        self._registrar.adopt(turned, gray)
-        return turned
+        way_round.turn(turns)
+        return self._keep(replace(turned, method=found.method, orientation="sure"), gray)
+
+    @property
+    def _has_learned(self) -> bool:
+        return self.calibration is not None and bool(self.calibration.colors)
+
+    def _agreed(self, found: Registration, frame: Frame, turns: int, t_ms: int) -> Registration | Refusal:
+        """The way round on which the colours of the board file and the learned paint agree.
+
+        Learned pawns may only contradict it: colours that were learned a zone off would turn every board by that zone.
+        """
+        open_still = WHICH_WAY if self._has_learned else found
+        if self._asked_ms is not None and 0 <= t_ms - self._asked_ms < CHECK_EVERY_MS:
+            return open_still
+        gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        said = self._ways_said(found, frame, gray)
+        if not said and turns == 0 and found.orientation == "sure":
+            said = {0}
+        self._is_agreed = len(said) == 1 and not (self._has_learned and self._way_round.contradicts(*said))
+        self._asked_ms = None if self._is_agreed else t_ms
+        if not self._is_agreed:
+            return open_still
+        (best,) = said
+        if best == 0 and found.orientation == "sure":
+            return found
+        self._way_round.turn(best)
+        turned = seated(gray, turned_way(gray, self.board, found, best), self.board)
+        return self._keep(replace(turned, method=found.method, orientation="sure"), gray)
+
+    def _ways_said(self, found: Registration, frame: Frame, gray: Gray) -> set[int]:
+        """The turns of which the colours of the board file, and the learned paint, are sure."""
+        way = resolve_orientation(frame, gray, found, self._classifier)
+        said = {way.turns} if way.registration.orientation == "sure" else set()
+        hues = self._hole_reader.hues if self._hole_reader is not None else None
+        by_paint = turns_by_paint(self.board, *hues) if hues is not None else None
+        return said if by_paint is None else said | {by_paint}
+
+    def _keep(self, found: Registration, gray: Gray) -> Registration:
+        self._oriented = found
+        self._registrar.adopt(found, gray)
+        return found
 
     def holes_differ(self, small: Frame) -> bool:
         """Whether a hole in a frame, at a quarter of its size, looks different from when it was last read.
@@ -163,18 +217,14 @@ class BoardReader:
         found = self._registrar.locate(gray)
         if isinstance(found, Refusal) or found.orientation == "sure" or found is self._oriented:
             return found
-        turned = resolve_orientation(frame, gray, found, self._classifier)
-        if turned is None:
-            return found
-        turned = seated(gray, turned, self.board)
-        self._registrar.adopt(turned, gray)
-        self._oriented = turned
-        return turned
+        way = resolve_orientation(frame, gray, found, self._classifier)
+        return self._keep(seated(gray, way.registration, self.board), gray)
 
     def reset(self) -> None:
         """Forget all frames read so far; the calibration stays."""
         self._registrar = self._new_registrar()
         self._hole_reader, self._checked_ms = None, 0
+        self._is_agreed, self._asked_ms = False, None
         self._way_round = WayRound(self.board)
 
     def touch(self, frame: Frame, touches: Touches) -> Registration | Refusal:
@@ -186,6 +236,9 @@ class BoardReader:
             self._registrar.adopt(found, gray)
             self._hole_reader, self._oriented = None, found
             self._way_round = WayRound(self.board)
+            if self._asked_ms is not None and self.calibration is not None:
+                # The colours were learned another way round.
+                self.calibration, self._asked_ms = replace(self.calibration, colors={}), None
         return found
 
     def learn(self, frame: Frame, shows: Shows) -> Calibration | Refusal:
@@ -202,6 +255,7 @@ class BoardReader:
                 colors = {seat: referred_colors(learned, *look) for seat, learned in colors.items()}
             found = replace(found, colors=colors)
         self.calibration, self._hole_reader = found, None
+        self._is_agreed, self._asked_ms = False, None
         self._classifier = self._new_classifier()
         return found
 

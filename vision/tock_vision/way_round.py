@@ -19,6 +19,8 @@ MOVED_AT_ONCE = 3
 """The most pawns that may stand elsewhere after a move."""
 ELSEWHERE = 1
 """The most that may seem to stand elsewhere after a turn: one is moved, or misread."""
+CLEARLY_MORE = 2
+"""Times as many pawns at home after one turn as after another speak against the other."""
 FORGOTTEN_AFTER_MS = 2000
 """Pawns set up for another game, so that no turn explains them, are where they belong after so long."""
 
@@ -32,6 +34,11 @@ class WayRound:
     _seen: Standing = field(default_factory=dict)
     _strange_since_ms: int | None = None
     _owners_count: bool = True
+    is_by_owners: bool = False
+    """Whether the last answer goes by whose camps and homes the pawns are in, that is by their colours alone."""
+
+    pawns: int = 0
+    """The number of pawns of the last reading, of whatever colour."""
 
     def turns(self, holes: Mapping[Hole, HoleReading], t_ms: int, *, is_touched: bool = False) -> int:
         """By how many zones the names of the holes are to be turned; 0 where they are right, or nothing tells.
@@ -40,6 +47,8 @@ class WayRound:
         `turn` or `stay` says whether the holes fit it.
         """
         self._seen = seen = _surely_seen(holes)
+        self.is_by_owners = False
+        self.pawns = sum(reading.state is HoleState.PAWN for reading in holes.values())
         says_something = len(seen) >= MIN_PAWNS and len(set(seen.values())) >= MIN_SEATS
         if says_something and self._elsewhere(seen, 0) > MOVED_AT_ONCE:
             found = self._by_memory(seen)
@@ -52,6 +61,7 @@ class WayRound:
         if says_something and not is_touched and self._owners_count:
             found = self._by_owners(seen)
             if found:
+                self.is_by_owners = True
                 return found
         self._remember(seen, holes)
         return 0
@@ -90,20 +100,30 @@ class WayRound:
 
     def _by_owners(self, seen: Standing) -> int:
         """The turn by which pawns in camps and homes are their owners', where as they are named hardly any is."""
-        waiting = {
-            hole: seat
-            for hole, seat in seen.items()
-            if hole.kind in (HoleKind.CAMP, HoleKind.HOME) and hole.seat is not None
-        }
+        waiting = _waiting(seen)
         if len(waiting) < MIN_PAWNS or len(set(waiting.values())) < MIN_SEATS:
             return 0
-        right = {
-            turns: sum(self.board.turned(hole, turns).seat is seat for hole, seat in waiting.items())
-            for turns in range(self.board.zones)
-        }
-        best = max(right, key=lambda turns: right[turns])
-        is_clear = right[best] >= len(waiting) - ELSEWHERE and right[0] <= ELSEWHERE
+        best = max(range(self.board.zones), key=self._owned)
+        is_clear = self._owned(best) >= len(waiting) - ELSEWHERE and self._owned(0) <= ELSEWHERE
         return best if is_clear else 0
+
+    def contradicts(self, turns: int) -> bool:
+        """Whether the last reading's pawns are clearly in their owners' camps and homes after another turn."""
+        best = max(map(self._owned, range(self.board.zones)))
+        return best >= MIN_PAWNS and best > CLEARLY_MORE * self._owned(turns)
+
+    def _owned(self, turns: int) -> int:
+        """The number of pawns of the last reading that stand in their owners' camps and homes after a turn."""
+        return sum(self.board.turned(hole, turns).seat is seat for hole, seat in _waiting(self._seen).items())
+
+
+def _waiting(seen: Standing) -> Standing:
+    """The pawns in camps and homes."""
+    return {
+        hole: seat
+        for hole, seat in seen.items()
+        if hole.kind in (HoleKind.CAMP, HoleKind.HOME) and hole.seat is not None
+    }
 
 
 def _surely_seen(holes: Mapping[Hole, HoleReading]) -> dict[Hole, Seat]:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { FakeStream, openBrowser, waitsBetweenTries } from "./browser.mjs";
-import { placeOf, withTables } from "../tock_web/static/js/club/state.js";
+import { meantBy, placeOf, withTables } from "../tock_web/static/js/club/state.js";
 
 /** @import { HallGame, HallView } from "#types" */
 
@@ -52,6 +52,17 @@ test("everybody finds their table, or that they sit out", () => {
   assert.equal(placeOf(hall, "Eve"), hall.games[1]);
   assert.equal(placeOf(hall, "Gus"), "bye");
   assert.equal(placeOf(hall, "Zoe"), null);
+});
+
+test("a name is found as people write it, and several that begin alike are named", () => {
+  const names = ["Mamie Jo", "Mamie Lou", "Élise", "Bea"];
+  const here = { ...hall, games: [game(1, names)] };
+  assert.deepEqual(meantBy(here, " mamie  JO"), ["Mamie Jo"]);
+  assert.deepEqual(meantBy(here, "mamie"), ["Mamie Jo", "Mamie Lou"]);
+  assert.deepEqual(meantBy(here, "lou"), ["Mamie Lou"]);
+  assert.deepEqual(meantBy(here, "elise"), ["Élise"]);
+  assert.deepEqual(meantBy(here, "gus"), ["Gus"]);
+  assert.deepEqual(meantBy(here, "ise"), []);
 });
 
 describe("the stream of a club's screen", () => {

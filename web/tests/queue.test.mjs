@@ -12,7 +12,11 @@ function queueByHand() {
   const answers = [];
   /** @type {string[]} */
   let pending = [];
-  const queue = new RequestQueue((now) => (pending = now));
+  const clock = { ms: 0 };
+  const queue = new RequestQueue(
+    (now) => (pending = now),
+    () => clock.ms,
+  );
   /** @param {string} key */
   const add = (key) =>
     queue.add(key, () => {
@@ -23,7 +27,7 @@ function queueByHand() {
     answers.shift()?.(isGranted);
     await new Promise((go) => setImmediate(go));
   };
-  return { add, answer, asked, pending: () => pending };
+  return { add, answer, asked, clock, pending: () => pending };
 }
 
 /** Let pending work run. */
@@ -47,6 +51,21 @@ describe("the queue of requests", () => {
     await settled();
     await answer(true);
     assert.deepEqual([asked, await Promise.all(taps)], [["a"], [true, true]]);
+  });
+
+  test("takes the same request at once after its answer for a double tap, and later for another one", async () => {
+    const { add, answer, asked, clock } = queueByHand();
+    void add("undo");
+    await settled();
+    await answer(true);
+    clock.ms = 300;
+    void add("undo");
+    await settled();
+    assert.deepEqual(asked, ["undo"]);
+    clock.ms = 600;
+    void add("undo");
+    await settled();
+    assert.deepEqual(asked, ["undo", "undo"]);
   });
 
   test("asks again for what was asked before something else", async () => {

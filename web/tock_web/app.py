@@ -20,12 +20,14 @@ from tock_web.routes.ending import ending
 from tock_web.routes.games import games
 from tock_web.routes.guide import guide
 from tock_web.routes.hints import hints
+from tock_web.routes.home_screen import home_screen
 from tock_web.routes.hosting import hosting
 from tock_web.routes.live import live
 from tock_web.routes.machine import machine, metrics
 from tock_web.routes.own_games import own_games
 from tock_web.routes.pages import pages
 from tock_web.routes.photo import photo
+from tock_web.routes.practice import practice
 from tock_web.routes.rulebook import rulebook
 from tock_web.routes.seats import seats
 from tock_web.routes.sim import sim
@@ -40,8 +42,8 @@ from tock_web.streams import StreamRegistry
 
 STREAM_LIMIT = 300
 PAGE_BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook, own_games,
-    hints, guide, ending, voice, phones, photo,
+    assets, pages, home_screen, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook,
+    own_games, practice, hints, guide, ending, voice, phones, photo,
 )  # fmt: skip
 BLUEPRINTS = (*PAGE_BLUEPRINTS, *(blueprint for feature in FEATURES for blueprint in feature.blueprints))
 

@@ -36,7 +36,7 @@ STYLES = {
     "public": [name for name in STYLE_ORDER if name not in (*OF_NO_PLAYER, *OF_A_SEAT)],
     "others": STYLE_ORDER,
 }
-STYLE_OF_PAGE = {"seat": "seat", "table": "public", "watch": "public"}
+STYLE_OF_PAGE = {"seat": "seat", "practice": "seat", "table": "public", "watch": "public"}
 OWN_STYLE = re.compile("css/(?P<base>[a-z]+)/(?P<page>[a-z]+).css")
 """The sheet that the page of a feature has besides those of a base."""
 STYLE_ASIDE = (

@@ -40,7 +40,7 @@ OF_PLAYERS = (
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-", "link-host", "link-table", "title.sim")
 OF_PARTS_FETCHED_LATER = (
-    "absent-", "ending-", "film", "join-a", "join-c", "join-l", "join-m", "join-r", "join-ta", "join-w",
+    "absent-", "away", "ending-", "film", "join-a", "join-c", "join-l", "join-m", "join-r", "join-ta", "join-w",
     "missing-", "own.", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
 )  # fmt: skip
 """Parts that bring all words with them (panels/rare.js, ask_for_seat.js, practice.js, replay.js)."""

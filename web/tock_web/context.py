@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import cast
 
-from flask import Flask, current_app, jsonify, request
+from flask import Flask, Response, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.allowance import Window
@@ -24,7 +24,7 @@ from tock_web.hand_photos import HandPhotos
 from tock_web.hint_quota import HintQuota
 from tock_web.limits.pin_attempts import stranger_attempts
 from tock_web.limits.quotas import Quotas, TooManyError
-from tock_web.rights.cookies import secrets_of
+from tock_web.rights.cookies import SEAT_COOKIE, drop_cookie, own_name, secrets_of
 from tock_web.rights.host_rights import Caller, HostRights
 from tock_web.rights.pin import PinKeeper
 from tock_web.rights.proof import Proofs
@@ -182,3 +182,10 @@ def answer_of(reply: Reply) -> ResponseReturnValue:
         "data": cast(ReplyData, dict(reply.data)),
     }
     return jsonify(body), 200 if reply.ok else 409
+
+
+def drop_lost_seat(answer: Response) -> None:
+    """Have a phone send the secret of a seat that was given away no more, unless it is host by it."""
+    is_sent = own_name(SEAT_COOKIE, request.headers.get("Host", "")) in request.cookies
+    if is_sent and caller().seat is None and not context().host_rights.is_by_lost_seat(secrets_of(request)):
+        drop_cookie(answer, SEAT_COOKIE)

@@ -1202,6 +1202,7 @@ export interface NewKey {
   name: string;
   days?: number;
   scope?: "read" | "seat" | "host";
+  proof?: string;
 }
 
 /** A board and its new name. */
@@ -1247,7 +1248,7 @@ export interface OfRoom {
   room: string;
 }
 
-/** The code on a table's card. */
+/** The code on a side's card. */
 export interface OfTable {
   code: string;
 }
@@ -1496,6 +1497,12 @@ export interface PracticeInfo {
 export interface Practise {
 }
 
+/** A lesson, from 1, and everything that the learner has tapped in it: the card, then moves. */
+export interface Practised {
+  lesson: number;
+  taps: string[];
+}
+
 /** Opens the lobby before a game with these choices; a game that runs is ended. No `players`: as many as sit. */
 export interface Prepare {
   ruleset?: string;
@@ -1689,6 +1696,8 @@ export interface RulesQuery {
 export interface RulesetChoice {
   name: string;
   title: Text;
+  /** Whether four people usually play two against two. */
+  teams: boolean;
 }
 
 /** A game to choose: a printed ruleset, or one of the family's own. */
@@ -1918,6 +1927,8 @@ export interface SettingRow {
   value: unknown;
   default: unknown;
   about: Text;
+  /** Whether a change ends something at once: people far away lose their way here. */
+  ends: boolean;
 }
 
 /** The configuration file. */
@@ -1934,13 +1945,17 @@ export interface SharedGame {
   text: string;
 }
 
-/** The game of a table, and its result while unconfirmed. */
+/** The game at a side's table, and its result while unconfirmed. */
 export interface Sheet {
   ok: true;
   round: number;
   begun: boolean;
   game: HallGame;
+  /** The card's own, an index. */
+  side: number;
   proposal: ResultRow | null;
+  /** The side that has entered it. */
+  entered_by: number | null;
 }
 
 /** The nearest game's answer to a question, as the family plays it. */
@@ -2416,6 +2431,7 @@ export interface Posts {
   "phones/end": Done;
   "phones/let-in": Phones;
   "phones/send-away": Phones;
+  "practice": SeatView;
   "programs": MadeKey;
   "programs/end": Done;
   "request": TableReply;

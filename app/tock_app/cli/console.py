@@ -15,6 +15,7 @@ from tock_companion.errors import BadInputError, FaultyDocumentError, one_line
 from tock_companion.files import text_of
 from tock_companion.schema import lookalike
 from tock_companion.strict_json import DoubledKeyError, once_each
+from tock_companion.views.terminal import in_language, terminal_language
 
 NO = 1
 """Exit code of a command whose answer is no."""
@@ -96,7 +97,7 @@ def silence_native_libraries() -> None:
 def list_mistakes(who: str, error: FaultyDocumentError) -> int:
     """Print every mistake on a separate line; return the exit code for unreadable input."""
     for mistake in error.mistakes:
-        print(f"{who}: {one_line(mistake)}", file=sys.stderr)
+        print(f"{who}: {one_line(in_language(mistake, terminal_language()))}", file=sys.stderr)
     return UNREADABLE
 
 

@@ -12,6 +12,7 @@ from tock_app.cli.console import UNREADABLE, Parser, discard_output
 from tock_app.cli.terminal import write_plainly
 from tock_companion import __version__
 from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
+from tock_companion.views.terminal import command_purpose, in_language, terminal_language
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,11 +24,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         warnings.simplefilter("ignore")
     # Games, hands, pictures and passwords are readable by their user only.
     os.umask(0o077)
-    parser = Parser(prog="tock", description="The companion of a real Tock board.")
+    lang = terminal_language()
+    parser = Parser(prog="tock", description=in_language("The companion of a real Tock board.", lang))
     parser.add_argument("--version", action="version", version=f"tock {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
-        commands.add_parser(name, help=purpose, add_help=False)
+        commands.add_parser(name, help=command_purpose(name, purpose, lang), add_help=False)
     try:
         arguments, rest = parser.parse_known_args(argv)
         logging.basicConfig(
@@ -83,7 +85,7 @@ def _log_level() -> int:
 
 
 def _refuse(who: str, error: TockError) -> int:
-    print(f"{who}: {one_line(str(error))}", file=sys.stderr)
+    print(f"{who}: {one_line(in_language(str(error), terminal_language()))}", file=sys.stderr)
     return UNREADABLE
 
 

@@ -261,7 +261,7 @@ def _port(variable: str, chosen: int, least: int, environ: Mapping[str, str]) ->
         return chosen
     # Not `isdigit`: that takes superscripts and the digits of all scripts.
     if not PORT_DIGITS.fullmatch(text) or not least <= int(text) <= 65535:
-        raise BadInputError(f"{variable} must be a number from {least} to 65535, not {quoted(text)}")
+        raise BadInputError(f"'{variable}' must be a number from {least} to 65535, not {quoted(text)}")
     return int(text)
 
 

@@ -69,6 +69,7 @@ class MachineAdmin:
                     "value": value,
                     "default": key.default,
                     "about": key.about,
+                    "ends": key.name == RELAY and self._config.far is not None,
                 }
             )
         return {"file": str(self._path), "text": shown(document), "keys": rows}

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from tock_app.config.load import BOARD_SIDE_MM, is_drawn_alike, standard_board
 from tock_companion.boardfile import BoardFile, fingerprint, parse, to_text
-from tock_companion.errors import BadInputError
+from tock_companion.errors import SpokenError
 from tock_companion.language import DEFAULT
 from tock_companion.storage.boards import BoardFolder
 from tock_companion.table.seats.chairs import Places
@@ -128,7 +128,11 @@ class BoardAdmin:
         named = self._settings.names_board()
         used = self._used(list(self._choices()))
         if (used is not None and used.key == key) or _is_same(choice.path, named):
-            raise BadInputError(f"the table is played on {choice.board.name}; choose another board first")
+            raise SpokenError(
+                f"the table is played on {choice.board.name}; choose another board first",
+                "board/in_use",
+                name=choice.board.name,
+            )
         self._folder.remove(key)
 
     def take_in(self, text: str) -> str:

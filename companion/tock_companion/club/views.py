@@ -15,7 +15,9 @@ from tock_companion.tournament.standings import Row, standings
 from tock_companion.tournament.state import Tournament
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.games import title
-from tock_rules import preset_names
+from tock_rules import load_preset, preset_names, seats_for, usual_teams
+
+FOUR = seats_for(4, 4)
 
 
 class SideRow(TypedDict):
@@ -126,6 +128,8 @@ class RulesetChoice(TypedDict):
 
     name: str
     title: Text
+    teams: bool
+    """Whether four people usually play two against two."""
 
 
 class DirectorView(TypedDict):
@@ -212,7 +216,10 @@ def director_view(state: DeskState) -> DirectorView:
             for table in sorted(state.tables.values(), key=lambda table: table.place)
         ],
         "open_games": 0 if now is None else len(now.open_games),
-        "rulesets": [{"name": name, "title": title(name)} for name in preset_names()],
+        "rulesets": [
+            {"name": name, "title": title(name), "teams": bool(usual_teams(load_preset(name), FOUR))}
+            for name in preset_names()
+        ],
     }
 
 

@@ -330,7 +330,7 @@ Body = (
 AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | Pair | SetIndices
 """Requests about the people and cards of the table, in any game."""
 AboutPlay = (
-    PlayCard | WithdrawCard | Discard | ThrowHand | MovePawns | EndTurn | Deal
+    PlayCard | WithdrawCard | Discard | ThrowHand | MovePawns | EndTurn | Deal | Give
     | DecideNow | Answer | Undo | ProposeBack | VoteBack | Correct | AcceptBoard | Override
     | SetMode | Pause | Resume | NewGame | Prepare | Begin | Rematch | Practise | EndPractice | AnswerAbsent
 )  # fmt: skip
@@ -339,10 +339,11 @@ FAR_PLAY = frozenset(
     body.KIND
     for body in (
         PlayCard, WithdrawCard, Discard, ThrowHand, MovePawns, EndTurn, Answer, Undo, ProposeBack, VoteBack,
-        AnswerAbsent,
+        AnswerAbsent, Give,
     )
 )  # fmt: skip
-"""Requests of players far away, on a phone as at another board: none touches a hand or the home's board."""
+"""Requests of players far away, on a phone as at another board: none touches a hand but by a gift, or the home's board.
+"""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND, Give.KIND})
 """Requests about hands, which a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

@@ -1,10 +1,12 @@
 """One game on two boards: the home table records it, the other follows, and each says what its board shows.
 
 Both logs hold the same facts of play, each numbered in its own log: those about sources and hands stay in their log.
+A card that a mate gets goes to the boards of giver and receiver alone, beside the fact that it was given.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.core import bodies
@@ -26,6 +28,8 @@ from tock_companion.events.facts import (
     Resumed,
     TurnEnded,
 )
+from tock_companion.events.hand import Cards
+from tock_companion.events.hands import Secrets
 from tock_companion.events.terms import board_term
 from tock_companion.referee.decision import (
     Accepted,
@@ -39,7 +43,7 @@ from tock_companion.referee.decision import (
 )
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.settle import Timing, decide
-from tock_rules import Seat, Setup, load_preset, shape_for
+from tock_rules import Card, Seat, Setup, load_preset, shape_for
 
 SHARED = (
     CardsDealt, CardPlayed, MoveAccepted, Correction, TurnEnded, MoveTakenBack, Paused, Resumed, GameEnded,
@@ -66,6 +70,8 @@ class HomeFacts:
 
     first: int
     facts: tuple[Fact, ...]
+    cards: Mapping[int, Card] = field(default_factory=dict, repr=False)
+    """The cards that people here give or get, by the place of the fact in the game."""
 
 
 def with_report(copies: Copies, report: CopyReport) -> Copies:
@@ -85,7 +91,13 @@ def standing_reports(copies: Copies) -> list[CopyReport]:
 
 def is_shared(fact: Fact) -> bool:
     """Whether both tables record it: a hand that one seat names stays at its own table."""
-    return isinstance(fact, SHARED) and not (isinstance(fact, CardsDealt) and len(fact.counts) == 1)
+    is_own_hand = isinstance(fact, CardsDealt) and len(fact.counts) == 1 and not is_gift(fact)
+    return isinstance(fact, SHARED) and not is_own_hand
+
+
+def is_gift(fact: Fact) -> TypeGuard[CardsDealt]:
+    """Whether a seat gives its mate a card, or takes it back."""
+    return isinstance(fact, CardsDealt) and fact.gift is not None
 
 
 def home_facts(events: Iterable[Event]) -> list[tuple[int, Fact]]:
@@ -108,6 +120,37 @@ def home_facts(events: Iterable[Event]) -> list[tuple[int, Fact]]:
 def numbers_of(events: Iterable[Event]) -> tuple[int, ...]:
     """The numbers of the facts from home in the log of a table that follows."""
     return tuple(event.seq for event in events if is_shared(event.fact))
+
+
+def gifts_of(events: Iterable[Event], secrets: Secrets) -> dict[int, tuple[Seat, Seat, Card]]:
+    """Giver, receiver and card of every known gift, by the number of its event."""
+    givers = {
+        event.seq: Seat.parse(next(iter(event.fact.counts)))
+        for event in events
+        if is_gift(event.fact) and event.fact.gift == "named"
+    }
+    return {
+        seq: (givers[seq], mate, cards[0])
+        for (seq, mate), cards in secrets.items()
+        if seq in givers and mate is not givers[seq]
+    }
+
+
+def hands_of_gift(state: CoreState, fact: CardsDealt, card: Card | None) -> dict[Seat, Cards]:
+    """The known hand of a seat here that gives its mate a card or takes it back, and the card for the mate."""
+    ((name, count),) = fact.counts.items()
+    giver, exchange = Seat.parse(name), state.hands.exchange
+    hand, own = state.hands.of(giver), exchange.gift_of(giver)
+    found: dict[Seat, Cards] = {}
+    if hand is not None and fact.gift == "named" and card is not None:
+        hand = hand.without(card)
+    elif hand is not None and fact.gift == "withdrawn" and own is not None and own.named:
+        hand = hand.with_card(own.card)
+    if hand is not None and hand.cards and hand.count == count - (fact.gift == "named"):
+        found[giver] = hand.cards
+    if card is not None and fact.gift == "named" and giver in exchange.mates:
+        found[exchange.mates[giver]] = (card,)
+    return found
 
 
 def own_facts(state: CoreState, news: HomeFacts) -> tuple[Following, list[Fact]]:

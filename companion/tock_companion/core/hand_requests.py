@@ -58,12 +58,10 @@ def give(state: CoreState, request: Request, body: Give) -> Answer:
     elif body.how == "unnamed":
         if _is_dealt_by_companion(state, seat) and mine:
             return refuse("not_allowed")
-    elif mine and card not in mine:
-        return (
-            refuse("not_held", card=card_term(card))
-            if card
-            else refuse("bad_request", reason="'card' is missing")
-        )
+    elif mine and card is None:
+        return refuse("bad_request", reason="'card' is missing")
+    elif card is not None and not hand.may_have(card):
+        return refuse("not_held", card=card_term(card))
     elif card is not None:
         mine, mates = hand.without(card).cards, {exchange.mates[seat]: (card,)}
     cards = {seat: mine} if mine and body.how != "unnamed" else {}

@@ -83,6 +83,15 @@ def _opponent(position: Position, learner: Seat) -> Seat:
     return next(seat for seat in after if seat not in team and seat is not learner)
 
 
+def _mate(prepared: GameStarted, learner: Seat) -> Seat:
+    """The learner's first mate; raises BadInputError where everybody plays alone."""
+    team = next((team for team in prepared.teams or () if learner.name in team), [])
+    mates = [Seat[name] for name in team if name != learner.name]
+    if not mates:
+        raise BadInputError(f"{prepared.ruleset} is played without teams")
+    return mates[0]
+
+
 def _started(
     lesson: Lesson, prepared: GameStarted, learner: Seat, other: Seat, board_file: BoardFile
 ) -> tuple[GameStarted, Move]:
@@ -90,9 +99,11 @@ def _started(
     seats = tuple(Seat[name] for name in prepared.seats)
     for options in (prepared.options, {}):
         shape = shape_for(load_preset(prepared.ruleset).with_options(options), board_file.zones)
-        pawns = lesson.pawns(shape, seats, learner, other)
-        # Alone, for a child who learns has no partner yet.
-        setup = GameSetup(prepared.ruleset, options, seats, (), learner, pawns)
+        mate = _mate(prepared, learner) if lesson.mates else None
+        pawns = lesson.pawns(shape, seats, learner, other, mate)
+        # Elsewhere alone, for a child who learns has no partner yet.
+        teams = [[Seat[name] for name in team] for team in prepared.teams or ()] if mate is not None else ()
+        setup = GameSetup(prepared.ruleset, options, seats, teams, learner, pawns)
         started = game_started(setup, board_file)
         shown = lesson.shown(begin(Event(1, 0, started)).position)
         if shown is not None:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Literal
 
 from tock_companion.core.guiding import Guidance
-from tock_companion.core.lessons import Lesson, lessons
+from tock_companion.core.lessons import Lesson, lessons, lessons_on_table
 from tock_companion.core.roster import Roster
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
@@ -99,7 +99,7 @@ class Practice:
 
     @property
     def is_last(self) -> bool:
-        return self.at == len(lessons()) - 1
+        return self.at == len(lessons_on_table()) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,20 +241,27 @@ class CoreState:
     @property
     def givers(self) -> frozenset[Seat]:
         """The seats that have still to give their mate a card before anybody plays, and can say that they have."""
-        phones = self.roster.players.keys() - self.roster.expected
-        asks = self.lobby is None and self.game.ended is None
-        # At another board people deal, and exchange, their own cards.
-        asks = asks and self.practice is None and self.following is None
-        return self.must_give | (phones & set(self.hands.exchange.givers)) if asks else frozenset()
+        asks = self.lobby is None and self.game.ended is None and self.practice is None
+        return self.must_give | (self._phones & set(self.hands.exchange.givers)) if asks else frozenset()
 
     @property
     def must_give(self) -> frozenset[Seat]:
         """Those for whom everybody waits: people with unknown cards may also have exchanged them when they play."""
-        if self.lobby is not None or self.practice is not None or self.following is not None:
+        if self.lobby is not None or self.practice is not None:
             return frozenset()
-        asked, hands = self.roster.computers.keys() | self.roster.far.keys(), self.hands
-        held = {seat for seat in hands.exchange.givers if (hand := hands.of(seat)) is not None and hand.cards}
-        return frozenset(held | (asked & set(hands.exchange.givers)))
+        roster, exchange = self.roster, self.hands.exchange
+        asked = set() if self.following is not None else roster.computers.keys() | roster.far.keys()
+        two_boards = bool(self.copies.boards) or self.following is not None
+        if two_boards and any(gift.named for gift in exchange.gifts):
+            # A card for somebody at another board cannot go from hand to hand.
+            asked |= self._phones
+        held = {seat for seat in exchange.givers if (hand := self.hands.of(seat)) is not None and hand.cards}
+        return frozenset(held | (asked & set(exchange.givers)))
+
+    @property
+    def _phones(self) -> frozenset[Seat]:
+        """The seats of people who are here with a phone."""
+        return frozenset(self.roster.players.keys() - self.roster.expected)
 
     @property
     def lag_ms(self) -> int:

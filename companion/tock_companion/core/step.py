@@ -13,6 +13,8 @@ from tock_companion.core.following import (
     WAIT_FOR_COPY,
     CopyReport,
     HomeFacts,
+    hands_of_gift,
+    is_gift,
     looked_at,
     own_facts,
     with_report,
@@ -47,7 +49,7 @@ from tock_companion.referee.decision import (
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.matching.two_turns import first_of_two
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_rules import Move, Seat, judge_move
+from tock_rules import Card, Move, Seat, judge_move
 
 AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})
 """After a player has said that the turn is over."""
@@ -93,11 +95,25 @@ def step(state: CoreState, message: Message, t_ms: int) -> Step:
         case HomeFacts():
             following, facts = own_facts(state, message)
             draft.state = replace(state, following=following)
-            draft.record(facts, t_ms)
+            place = len(following.numbers) - len(facts)
+            _copy(draft, facts, [message.cards.get(place + i) for i in range(len(facts))], t_ms)
             _rule(draft, max(t_ms, draft.state.watch.t_ms))
         case Tick():
             _rule(draft, t_ms)
     return draft.done()
+
+
+def _copy(draft: Draft, facts: Sequence[Fact], cards: Sequence[Card | None], t_ms: int) -> None:
+    """Record facts of the home table; behind a gift are the cards of people here."""
+    together: list[Fact] = []
+    for fact, card in zip(facts, cards, strict=True):
+        if is_gift(fact):
+            draft.record(together, t_ms)
+            draft.record([fact], t_ms, hands_of_gift(draft.state, fact, card))
+            together = []
+        else:
+            together.append(fact)
+    draft.record(together, t_ms)
 
 
 def _rule(draft: Draft, t_ms: int, timing: Timing | None = None) -> None:

@@ -200,7 +200,9 @@ def _with_fact(game: Game, event: Event) -> Game:
             return replace(game, ended=fact, card=None, question=None, warning=None)
         case GameStarted():
             raise BadInputError(f"event {event.seq}: the game has already begun")
-        case CardsDealt():
+        case CardsDealt(counts=counts, gift=gift):
+            if gift is not None or len(counts) < len(game.position.seats):
+                return game
             # A new hand begins without the debts of the last one.
             return replace(game, position=replace(game.position, owes_discard=frozenset()))
 

@@ -31,6 +31,10 @@ class Hand:
         """Whether every card is known, so that rules about the whole hand can be judged."""
         return bool(self.cards) and not self.missing and not self.doubtful
 
+    def may_have(self, card: Card) -> bool:
+        """Whether the seat may hold this card, as far as its cards are known."""
+        return card in self.cards or self.missing > 0 or not self.cards
+
     def without(self, card: Card) -> "Hand":
         """The hand after a card has left it: that card, else one that counts the same, else an unknown one."""
         same = [held for held in self.cards if code_of(held) == code_of(card)]

@@ -110,6 +110,7 @@ class BoardAway:
         try:
             news = News.model_validate(dict(document))
             facts = tuple(fact_from_json(one) for one in news.facts)
+            cards = {int(place): card for place, card in news.cards.items()}
             started = started_from_json(news.started) if news.started is not None else None
         except (ValidationError, BadInputError) as error:
             if not self._has_complained:
@@ -140,7 +141,7 @@ class BoardAway:
             self.line_is_up()
         elif facts:
             with suppress(TimeoutError):
-                self._table.hear(HomeFacts(news.first, facts))
+                self._table.hear(HomeFacts(news.first, facts, cards))
 
     def forward(self, request: Request) -> Reply:
         """Send a request of a player here to home."""

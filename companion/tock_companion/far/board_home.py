@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from tock_companion.background import Follower
 from tock_companion.core.bodies import FAR_PLAY
-from tock_companion.core.following import CopyReport
+from tock_companion.core.following import CopyReport, is_gift
 from tock_companion.core.requests import Reply, Role, bad_request, parse_request, refused
 from tock_companion.core.state import Copying
 from tock_companion.errors import BadInputError, TockError
@@ -194,10 +194,18 @@ class BoardAtHome:
             # Another game, or a copy that knows more than its original: it begins again.
             known = 0
             self._tell({"game": code, "started": fact_to_json(started)})
+        gifts = self._gifts() if any(is_gift(fact) for _, fact in numbered[known:]) else {}
         for first in range(known, len(numbered), BUNDLE):
-            facts = [fact_to_json(fact) for _, fact in numbered[first : first + BUNDLE]]
-            self._tell({"game": code, "first": first, "facts": facts})
+            some = numbered[first : first + BUNDLE]
+            facts = [fact_to_json(fact) for _, fact in some]
+            cards = {str(first + i): gifts[number] for i, (number, _) in enumerate(some) if number in gifts}
+            self._tell({"game": code, "first": first, "facts": facts, **({"cards": cards} if cards else {})})
         return code, len(numbered)
+
+    def _gifts(self) -> dict[int, str]:
+        """The cards that people there give or get, by the number of the fact."""
+        seats, gifts = self.seats, self._table.gifts().items()
+        return {number: str(card) for number, (*both, card) in gifts if seats & set(both)}
 
     def _tell_names(self) -> None:
         names = {seat.name: name for seat, name in self._table.names.players.items()}

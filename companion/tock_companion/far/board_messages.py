@@ -2,8 +2,8 @@
 
 Up, one of these in each message: `have` at the beginning of every session, `shows`, `later`, `sit`, `stand`, `ask`,
 `sign`.
-Down: `game` with `first` and `facts`, and `started` where the game is new there; `names` with `seats` and
-`lobby`; `answer`; `sign`.
+Down: `game` with `first` and `facts`, and `started` where the game is new there; `cards` that people there give or
+get, by the place of the fact; `names` with `seats` and `lobby`; `answer`; `sign`.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from tock_companion.core.fields import PersonName, SeatValue, well_formed
+from tock_companion.core.fields import CardValue, PersonName, SeatValue, well_formed
 from tock_companion.core.following import is_shared
 from tock_companion.core.requests import Reply, refused
 from tock_companion.errors import BadInputError
@@ -32,6 +32,7 @@ BUNDLE = 60
 MAX_FACTS = 100_000
 Code = Annotated[str, Field(max_length=32)]
 Count = Annotated[int, Field(strict=True, ge=0, le=MAX_FACTS)]
+Place = Annotated[str, Field(pattern=r"^[0-9]{1,6}$")]
 MAX_TEXT_CHARS, MAX_VALUES = 500, 20_000
 """Of one fact; a board file has the most values, and a reason the longest text."""
 Sentence = Annotated[str, Field(max_length=MAX_TEXT_CHARS), AfterValidator(well_formed)]
@@ -100,6 +101,7 @@ class News(Schema):
     game: Code | None = None
     first: Count = 0
     facts: Annotated[list[dict[str, Any]], Field(max_length=BUNDLE)] = Field(default_factory=list)
+    cards: Annotated[dict[Place, CardValue], Field(max_length=BUNDLE)] = Field(default_factory=dict)
     started: dict[str, Any] | None = None
     names: Annotated[dict[SeatValue, PersonName], Field(max_length=8)] | None = None
     """The names at the home table, by seat."""

@@ -91,7 +91,7 @@ def story_of(game: Game) -> Story:
     won = next(index for index, side in enumerate(sides) if winners[0] in side)
     chances = [_chances(position, sides)[won] for position in positions] + [1.0]
     ways = ways_of(played.move for played in game.moves)
-    turning = _turning(game.moves, chances)
+    turning = _turning(game.moves, chances, _put_right(game.moves, positions))
     candidates = [
         *_opening(ways, game),
         *_course(chances, sides[won], len(sides)),
@@ -126,7 +126,7 @@ def _hundredths(chance: float) -> int:
 
 
 def _opening(ways: Ways, game: Game) -> Iterator[Moment]:
-    if all(game.started.position[seat] == ["camp"] * 4 for seat in game.started.seats) and ways.first_out:
+    if all(set(game.started.position[seat]) == {"camp"} for seat in game.started.seats) and ways.first_out:
         (first, _), (last, late) = ways.first_out[0], ways.first_out[-1]
         if late >= LATE_MOVE and last is not first:
             yield Moment("first_out", "opening", late, first, last)
@@ -147,9 +147,20 @@ def _course(chances: Sequence[float], side: tuple[Seat, ...], sides: int) -> Ite
         yield Moment("lead_many" if len(side) > 1 else "lead", "comeback", max(1, ahead), side=side)
 
 
-def _turning(moves: Sequence[Played], chances: Sequence[float]) -> Moment | None:
+def _put_right(moves: Sequence[Played], positions: Sequence[Position]) -> frozenset[int]:
+    """Indices of the moves after which somebody put pawns elsewhere."""
+    return frozenset(
+        at
+        for at, (played, after) in enumerate(zip(moves, positions[1:], strict=False))
+        if played.move.result.to_pawns() != after.board.to_pawns()
+    )
+
+
+def _turning(moves: Sequence[Played], chances: Sequence[float], put_right: frozenset[int]) -> Moment | None:
     """The move after which the chances of the winners rose most."""
-    swings = [after - before for before, after in pairwise(chances)]
+    swings = [
+        0.0 if at in put_right else after - before for at, (before, after) in enumerate(pairwise(chances))
+    ]
     # Gains before the low were lost again, and the last move only ends a decided game.
     for first in (chances.index(min(chances)), 0):
         inner = range(first, len(swings) - 1)
@@ -175,7 +186,8 @@ def what_happened(played: Played) -> Moment:
     if len(taken) > 1:
         return Moment("_takes_more", "", seat=seat, numbers={"n": len(taken)}, card=card)
     if taken:
-        return Moment("_takes", "", seat=seat, other=taken[0], card=card)
+        code = "_takes_own" if taken[0] is seat else "_takes"
+        return Moment(code, "", seat=seat, other=taken[0], card=card)
     part = move.parts[-1]
     if part.kind is Kind.SWAP:
         return Moment("_swaps", "", seat=seat, other=part.other if part.seat is seat else part.seat)
@@ -219,7 +231,7 @@ def _close_calls(ways: Ways) -> Iterator[Moment]:
 def _shortfall(position: Position, sides: Sequence[tuple[Seat, ...]], won: int) -> Iterator[Moment]:
     """The number of pawns that the next best side still had to bring home."""
     left = {
-        side: sum(4 - position.board.home_count(seat) for seat in side)
+        side: sum(position.shape.pawns_per_seat - position.board.home_count(seat) for seat in side)
         for index, side in enumerate(sides)
         if index != won
     }

@@ -106,22 +106,24 @@ def report(now: Tournament, key: GameKey, result: Result) -> Decision:
     return Refused("club/counted", {"table": str(key.table), "round": str(key.round)})
 
 
-def propose(now: Tournament, key: GameKey, result: Result) -> Decision:
+def propose(now: Tournament, key: GameKey, side: int, result: Result) -> Decision:
     """One side enters a result on a phone."""
     found = _playable(now, key, result)
     if found is not None:
         return found
     if key in now.results:
         return Refused("club/counted", {"table": str(key.table), "round": str(key.round)})
-    return (Proposed(key, result),)
+    return (Proposed(key, result, side),)
 
 
-def confirm(now: Tournament, key: GameKey, result_id: str, *, agrees: bool) -> Decision:
-    """Confirm or refuse the entered result for another side; `result_id` is the one they were shown."""
+def confirm(now: Tournament, key: GameKey, side: int, result_id: str, *, agrees: bool) -> Decision:
+    """Confirm the result that another side entered, or take any back; `result_id` is the one they were shown."""
     proposed = now.proposals.get(key)
-    if proposed is None or proposed.id != result_id:
+    if proposed is None or proposed.result.id != result_id:
         return () if key in now.results and now.results[key].id == result_id else Refused("club/not-proposed")
-    return (Reported(key, proposed),) if agrees else (Rejected(key),)
+    if agrees and side == proposed.side:
+        return Refused("club/own-result")
+    return (Reported(key, proposed.result),) if agrees else (Rejected(key),)
 
 
 def correct(now: Tournament, key: GameKey, result: Result, why: str) -> Decision:

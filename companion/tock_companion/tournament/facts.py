@@ -114,6 +114,8 @@ class Proposed:
 
     key: GameKey
     result: Result
+    side: int | None = None
+    """None in tournaments of versions whose cards were the table's."""
 
 
 @dataclass(frozen=True, slots=True)

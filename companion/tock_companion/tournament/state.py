@@ -68,7 +68,7 @@ class Tournament:
     groups: tuple[tuple[int, ...], ...] = ()
     rounds: tuple[Round, ...] = ()
     results: Mapping[GameKey, Result] = field(default_factory=dict)
-    proposals: Mapping[GameKey, Result] = field(default_factory=dict)
+    proposals: Mapping[GameKey, Proposed] = field(default_factory=dict)
     corrections: tuple[Correction, ...] = ()
     is_closed: bool = False
 
@@ -136,8 +136,8 @@ def after(now: Tournament, fact: Fact) -> Tournament:
             return replace(now, rounds=now.rounds[:-1], groups=groups)
         case RoundBegan():
             return replace(now, rounds=(*now.rounds[:-1], replace(now.rounds[-1], has_begun=True)))
-        case Proposed(key=key, result=result):
-            return replace(now, proposals={**now.proposals, key: result})
+        case Proposed(key=key):
+            return replace(now, proposals={**now.proposals, key: fact})
         case Rejected(key=key):
             return replace(now, proposals=_without(now.proposals, key))
         case Reported(key=key, result=result):
@@ -159,5 +159,5 @@ def _with_active(now: Tournament, number: int, *, is_active: bool) -> Tournament
     return replace(now, entrants={**now.entrants, number: entrant})
 
 
-def _without(kept: Mapping[GameKey, Result], key: GameKey) -> Mapping[GameKey, Result]:
-    return {other: result for other, result in kept.items() if other != key}
+def _without(kept: Mapping[GameKey, Proposed], key: GameKey) -> Mapping[GameKey, Proposed]:
+    return {other: proposed for other, proposed in kept.items() if other != key}

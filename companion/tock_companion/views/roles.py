@@ -57,7 +57,7 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
     own = own_gift(state, seat, public["expects"]) or own
     if practice is not None and practice.learner is not seat:
         own = phrase("practice-of", seat=state.names.seat(practice.learner))
-    if practice is not None and mine:
+    if practice is not None and mine and not practice.lesson.alone and not any(practice.shown_as):
         moves = () if state.announced is None else (state.announced,)
     return {
         "role": "seat",

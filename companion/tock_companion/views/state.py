@@ -78,6 +78,8 @@ class PracticeState:
     lesson: Lesson
     shown: Move
     """The move that is shown."""
+    shown_as: tuple[int, int] = (0, 0)
+    """Number and count of the lessons on a phone alone, where any legal move may be tried; zeros at the table."""
 
 
 FarState = Literal["waiting", "here", "away", "gone"]

@@ -1,6 +1,6 @@
 """The public view, for anybody at the table; every other view adds to it."""
 
-from tock_companion.core.lessons import lessons
+from tock_companion.core.lessons import lessons_on_table
 from tock_companion.language import Text, in_every_language
 from tock_companion.observation import SourceCondition
 from tock_companion.views.board_warnings import gentle, guidance_info, warning_info
@@ -186,8 +186,8 @@ def _practice(state: TableState) -> PracticeInfo | None:
         return None
     return {
         "seat": practice.learner.name,
-        "lesson": practice.number,
-        "lessons": len(lessons()),
+        "lesson": practice.shown_as[0] or practice.number,
+        "lessons": practice.shown_as[1] or len(lessons_on_table()),
         "card": str(practice.lesson.card),
     }
 

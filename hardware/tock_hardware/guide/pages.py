@@ -63,7 +63,8 @@ def guide(project: Project, language: str) -> str:
         lines += [f"## {number}. {title}", "", " · ".join(about), ""]
         lines += [f"![{title}]({PICTURES}{step['picture']})", ""]
         lines += [f"{place}. {text.format_map(values)}" for place, text in enumerate(step[language], start=1)]
-        test = words["test"].format(command=step["command"])
+        command = step.get("command")
+        test = words["test"].format(command=command) if command else words["test_by_hand"]
         lines += ["", f"**{test}** {step['test'][language].format_map(values)}", ""]
     return _with_decimals("\n".join(lines), language)
 

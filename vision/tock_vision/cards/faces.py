@@ -24,6 +24,8 @@ NAMING_CHANCE, AGAINST_CHANCE = 0.8, 0.49
 SURE_SUIT = 0.9
 SHOWN_CONFIDENCE = 0.2
 """Confidence from which a reading is shown."""
+BESIDE_FACE = 0.3
+"""An index lies at most this far outside the face of its card, in sides of the face."""
 ALIKE_AREAS, USUAL_SHAPES = 2.0, (1.2, 1.7)
 """Factor by which cards of a picture differ in area at most, and ratio of a card's long side to its short one."""
 
@@ -90,6 +92,17 @@ def supported(card: PhysicalCard, chance: float) -> float:
 def overruled(card: PhysicalCard, chance: float) -> bool:
     """Whether the face of a card names it better than its indices, of which the chance is given."""
     return _named(card) not in (None, card.card) and chance <= AGAINST_CHANCE
+
+
+def is_known(outline: Outline, likely: Sequence[Card], cards: Sequence[PhysicalCard]) -> bool:
+    """Whether a face is that of a card whose index was read in it or beside it: the outline may be the print's."""
+    low, high = -BESIDE_FACE, 1.0 + BESIDE_FACE
+    return any(
+        low <= min(place) and max(place) <= high
+        for card in cards
+        if card.card == likely[0] and card.chance() >= SHOWN_CONFIDENCE
+        for place in (outline.place(index.corner.x, index.corner.y) for index in card.indices)
+    )
 
 
 def without_faced(outlines: Sequence[Outline], cards: Sequence[PhysicalCard]) -> list[Outline]:

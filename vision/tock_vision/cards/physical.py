@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from math import exp, hypot
 
 import numpy as np
@@ -39,6 +40,11 @@ than the second, or the third where many looks read both."""
 MIN_CONFIRMED_GAP_HEIGHTS, MIN_GAP_HEIGHTS, MIN_PART_GAP_HEIGHTS = 0.25, 0.4, 0.9
 """Two indices closer than this, in heights of the larger, cannot both be one: where many looks read both of them, where
 few did, and where one may be a part of the other."""
+
+
+MIN_OTHERS, SIDE_BY_SIDE_TURN, FAN_STEPS = 2, 0.6, 1.6
+"""Other cards from which the step of a hand is known, the turn of cards side by side at most (radians), and the gap of
+two equal cards, in the least step of others."""
 
 
 @dataclass
@@ -104,7 +110,9 @@ def cards_of(indices: list[IndexReading], packs: int, outlines: Sequence[Outline
     for index in _outlined(surest, outlines, seen):
         label = likeliest(index)
         same = [card for card in seen if card.label == label]
-        partners = [card for card in same if _may_hold(card, index.corner)]
+        partners = [
+            card for card in same if _may_hold(card, index.corner) and not _are_two(card, index, surest)
+        ]
         if partners:
             partners[0].indices.append(index)
         elif not same:
@@ -195,6 +203,39 @@ def overlap(index: IndexReading, surer: IndexReading) -> bool:
 def _may_hold(card: PhysicalCard, corner: Corner) -> bool:
     """Whether a corner can belong to a card of which other corners were read."""
     return any(may_be_of_one_card(corner, index.corner) for index in card.indices)
+
+
+def _are_two(card: PhysicalCard, index: IndexReading, surest: Sequence[IndexReading]) -> bool:
+    """Whether two upright indices of one name are those of equal cards side by side, as in a hand of two packs.
+
+    Another index lies between them, or they are as near as the indices of other cards are; of a deck with four indices
+    a card, others show two as well.
+    """
+    gaps = [(gap, own) for own in card.indices if (gap := _upright_gap(own, index)) is not None]
+    if not gaps:
+        return False
+    gap, own = min(gaps, key=lambda pair: pair[0])
+    row = [one for one in surest if sureness(one) >= TWIN_CHANCE and likeliest(one) != card.label]
+    near = [(_upright_gap(one, own), _upright_gap(one, index)) for one in row]
+    if any(first is not None and second is not None and max(first, second) < gap for first, second in near):
+        return True
+    pairs = [(likeliest(one) == likeliest(two), _upright_gap(one, two)) for one, two in combinations(row, 2)]
+    if len(row) < MIN_OTHERS or any(alike and step is not None for alike, step in pairs):
+        return False
+    steps = [
+        step for step in (*(step for both in near for step in both), *(step for _, step in pairs)) if step
+    ]
+    return bool(steps) and gap < FAN_STEPS * min(steps)
+
+
+def _upright_gap(one: IndexReading, other: IndexReading) -> float | None:
+    """How far two upright indices of a size lie beside each other, in heights; None of others."""
+    right, down, turn = other.corner.seen_from(one.corner)
+    size = other.corner.height_px / one.corner.height_px
+    in_a_row = (
+        abs(turn) < SIDE_BY_SIDE_TURN and abs(down) < abs(right) and 1 / ALIKE_SIZES < size < ALIKE_SIZES
+    )
+    return hypot(right, down) if in_a_row else None
 
 
 def _with_rival_corner(index: IndexReading, seen: Sequence[PhysicalCard]) -> PhysicalCard | None:

@@ -18,6 +18,8 @@ MIN_INK_CONTRAST, PAPER_PX = 28, 52
 """Ink is at least so much darker than the paper around it; how far around, larger than any pip."""
 MARGINS = 0.215, 0.07
 """Indices and edges: a mark with its middle nearer to the sides than this, as a share of the card, is no pip."""
+INDICES_END = 0.36
+"""No index reaches further from the short sides, as a share of the height."""
 EDGE_PX = 3
 """Nothing printed is nearer to the edges of a card."""
 MIN_PIP_AREA, ALIKE_AREA, SPECK_AREA = 0.003, 0.5, 0.12
@@ -101,6 +103,9 @@ def face_of(card: Frame) -> Face | None:
     pips = [pip for pip in pips if pip.area > SPECK_AREA * usual]
     if not pips or min(pip.area for pip in pips) < ALIKE_AREA * max(pip.area for pip in pips):
         return None
+    if any(_is_beside(spot) and spot.area > ALIKE_AREA * usual for spot in spots):
+        # Pips of a deck without indices lie at the sides too: those in the middle are not all.
+        return None
     if sum(spot.area for spot in inner) > (1 + MAX_STRAY_SHARE) * sum(pip.area for pip in pips):
         return None
     rank = rank_of(np.array([(pip.x, pip.y) for pip in pips]), usual)
@@ -143,9 +148,22 @@ def _in_face(spot: Spot) -> bool:
     """Whether a piece of ink lies between the indices and ends before the edges."""
     across, along = MARGINS
     inner = across < spot.x < 1 - across and along < spot.y < 1 - along
+    return inner and _is_apart(spot)
+
+
+def _is_beside(spot: Spot) -> bool:
+    """Whether a piece of ink lies at a side, where a card has neither a pip nor an index."""
+    return (
+        not MARGINS[0] < spot.x < 1 - MARGINS[0]
+        and INDICES_END < spot.y < 1 - INDICES_END
+        and _is_apart(spot)
+    )
+
+
+def _is_apart(spot: Spot) -> bool:
+    """Whether a piece of ink ends before the edges."""
     ends = spot.left + spot.ink.shape[1], spot.top + spot.ink.shape[0]
-    apart = min(spot.left, spot.top, FACE_SIZE[0] - ends[0], FACE_SIZE[1] - ends[1]) >= EDGE_PX
-    return inner and apart
+    return bool(min(spot.left, spot.top, FACE_SIZE[0] - ends[0], FACE_SIZE[1] - ends[1]) >= EDGE_PX)
 
 
 def rank_of(places: Floats, area: float) -> Rank | None:

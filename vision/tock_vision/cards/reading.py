@@ -19,6 +19,7 @@ from tock_vision.cards.faces import (
     NAMING_CHANCE,
     SHOWN_CONFIDENCE,
     face_in,
+    is_known,
     like_cards,
     likely_by,
     overruled,
@@ -29,6 +30,7 @@ from tock_vision.cards.faces import (
 )
 from tock_vision.cards.fans import with_those_between
 from tock_vision.cards.finder import MAX_PX, MIN_SCORE, Finder
+from tock_vision.cards.further_glances import further_glances
 from tock_vision.cards.index_pips import doubted
 from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
@@ -155,8 +157,24 @@ class CardReader:
         """Read the cards of a picture (BGR, 8 bits) in reading order.
 
         `count` says how many cards are there, `packs` how many of each there can be, `jokers` what one's own look like.
-        Where cards are missing, the picture is looked at once more, closer.
+        Where cards are missing, the picture is looked at once more, closer; where a thorough reading leaves one in
+        doubt, or names none surely, from further away too, sharper and taller.
         """
+        best = self._look(image, count, packs, jokers, thorough)
+        if not thorough or _is_clear(best, count):
+            return best
+        heights = [float(np.hypot(*np.subtract(one.box[3], one.box[0]))) for one in best if one.likely]
+        for glance in further_glances(image, heights):
+            seen = self._look(glance.image, count, packs, jokers, thorough)
+            if len(_sure_names(seen)) > len(_sure_names(best)):
+                best = [replace(one, box=glance.home(one.box)) for one in seen]
+            if _is_clear(best, count):
+                break
+        return best
+
+    def _look(
+        self, image: Frame, count: int | None, packs: int, jokers: Jokers | None, thorough: bool
+    ) -> list[CardReading]:
         found = find_jokers(image, jokers) if jokers is not None else None
         seen, unread = self.seen(image, packs, thorough=thorough)
         faced = _faced(image, unread)
@@ -225,7 +243,8 @@ def readings_of(
     readings += [
         (_by_outline(outline, likely), _middle(outline.corners))
         for outline, likely in unread or ()
-        if not any(np.array_equal(outline.corners, joker.corners) for joker in lettered)
+        if not (likely and is_known(outline, likely, cards))
+        and not any(np.array_equal(outline.corners, joker.corners) for joker in lettered)
     ]
     readings.sort(key=lambda pair: -pair[0].confidence)
     if count is not None:
@@ -236,6 +255,17 @@ def readings_of(
         if pair[0].confidence >= SHOWN_CONFIDENCE or count is not None or not pair[0].likely
     ]
     return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
+
+
+def _is_clear(readings: list[CardReading], count: int | None) -> bool:
+    """Whether cards are named, as many as there are, and none is in doubt."""
+    enough = _count_shown(readings) >= (count or 1)
+    return enough and not any(reading.doubtful for reading in readings)
+
+
+def _sure_names(readings: Sequence[CardReading]) -> set[Card]:
+    """The cards beyond doubt; two of one name count once, for a look from further away may see one card as two."""
+    return {one.card for one in readings if one.card is not None and not one.doubtful}
 
 
 def _count_shown(readings: list[CardReading]) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, SpokenError
 from tock_rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit, from_points, unproject
@@ -23,9 +23,6 @@ MIN_ROUND = 0.003
 """Area within the starts, in the way around them squared: 0.06 for a square, 0.02 as flatly as holes can be seen."""
 MAX_TURN_RAD = 3 * np.pi
 """One round is two pi, two rounds are four."""
-NOT_AROUND = (
-    "the start holes lie around the middle of a board: touch each of them once, clockwise, where it is"
-)
 
 
 @dataclass(frozen=True)
@@ -63,6 +60,11 @@ class Starts:
         return complex(np.mean((points[:, 0] + 1j * points[:, 1]) * back))
 
 
+def not_around() -> SpokenError:
+    """The error of start holes that lie around no middle."""
+    return SpokenError("touch every start hole once, clockwise, around the middle", "board/starts")
+
+
 def require_view(starts: Starts, size_px: tuple[int, int]) -> None:
     """Raise BadInputError where no camera sees a board with its start holes at these places of a photograph."""
     off = starts.places_px - starts.places_px.mean(axis=0)
@@ -73,7 +75,7 @@ def require_view(starts: Starts, size_px: tuple[int, int]) -> None:
     turned = float(np.arctan2(areas, (off * after).sum(axis=1)).sum())
     goes_round = areas.min() > 0 and turned < MAX_TURN_RAD and areas.sum() / 2 > MIN_ROUND * around**2
     if not goes_round or next(starts.views(size_px), None) is None:
-        raise BadInputError(NOT_AROUND)
+        raise not_around()
 
 
 def parse_starts(touches: Mapping[Hole, tuple[float, float]], zones: int | None) -> Starts:

@@ -64,12 +64,18 @@ class HoleClassifier:
         logits = self.context.logits(self.network, cache.features_seen(grid))
         return chances(logits, self.board, cache.colors, calibration, cache.likeness, cache.bare)
 
-    def glance(self, frame: Frame, pose: CameraPose) -> tuple[Chances, PatchGrid]:
-        """Read a frame once from a tentative pose, without calibration."""
+    def colors_by_themselves(self, frame: Frame, pose: CameraPose) -> tuple[Singles, Singles]:
+        """The chances of a pawn in each hole and of its colours, as of any place of this board, without calibration.
+
+        The pawns' colours (shape: [holes, seats]) do not know whose hole it is.
+        """
         grid = patch_grid(pose, self.board)
         cache = HoleFeatureCache(self.board, self.network, None, with_colors=False)
         cache.update(frame, small_frame(frame), grid)
-        return self.chances(cache, grid, None), grid
+        chance = self.chances(cache, grid, None)
+        seen = cache.features_seen(grid)
+        logits = self.context.logits_beside(self.network, seen, seen.features)
+        return chance.pawn * grid.in_frame, chances(logits, self.board, None, None).seats
 
 
 class HoleReader:
@@ -108,6 +114,12 @@ class HoleReader:
     def holes_changed(self) -> bool:
         """Whether the newest frame showed a change at a hole."""
         return self._cache.changed_now
+
+    @property
+    def hues(self) -> tuple[Singles, Singles] | None:
+        """Colour features of the holes, now and as they were learned when empty; None where they were not."""
+        now, bare = self._cache.colors, self._cache.bare
+        return None if now is None or bare is None else (now, bare)
 
     def changed_share(self, small: Frame) -> float:
         """Share of holes that look different from when they were last read; remembers nothing."""

@@ -4,13 +4,12 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import generate, track_hole
-from tock_companion.errors import BadInputError
 from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.straightened import in_pitches
-from tock_vision.discovery.touch_hints import NOT_AROUND, Starts
+from tock_vision.discovery.touch_hints import Starts, not_around
 from tock_vision.discovery.views import EvenView, even_step
 from tock_vision.mending.sketch import Sketch
 
@@ -28,7 +27,7 @@ def blank_sketch(frame: Frame, starts: Starts) -> tuple[Sketch, CameraPose]:
     angle = np.angle(starts.start(pose)) + 2 * np.pi * np.arange(starts.zones) / starts.zones
     far = abs(starts.start(pose))
     if not np.isfinite([far, *pose.params]).all():
-        raise BadInputError(NOT_AROUND)
+        raise not_around()
     holes = {
         track_hole(ZONE_LENGTH * zone): (float(far * np.cos(turn)), float(far * np.sin(turn)))
         for zone, turn in enumerate(angle)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, SpokenError
 from tock_rules import ZONE_LENGTH, Hole
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose, unproject
@@ -91,7 +91,9 @@ class Workbench:
     def add_photo(self, data: bytes) -> None:
         """Add a photograph; raises BadInputError for none, or one too many. Former findings are forgotten."""
         if len(self._bench.frames) >= MAX_PHOTOS:
-            raise BadInputError(f"there are {MAX_PHOTOS} photos already; start over to take others")
+            raise SpokenError(
+                f"there are {MAX_PHOTOS} photos already", "board/photos_full", n=str(MAX_PHOTOS)
+            )
         frame = photograph(data)
 
         def added(bench: Bench) -> Bench:
@@ -113,7 +115,7 @@ class Workbench:
         """
         frames = self._bench.frames
         if not frames:
-            raise BadInputError("there is no photo yet; take one of the whole board")
+            raise SpokenError("there is no photo yet", "board/photo_first")
         touched = _touched(frames[0], starts) if starts else None
         has_middle = middle if starts else None
 
@@ -153,7 +155,7 @@ class Workbench:
         """Begin a board of which only the start holes are known, given as for `find`; raises BadInputError."""
         frames = self._bench.frames
         if not frames:
-            raise BadInputError("there is no photo yet; take one of the whole board")
+            raise SpokenError("there is no photo yet", "board/photo_first")
         sketch, pose = blank_sketch(frames[0], _touched(frames[0], starts))
         self._change(
             lambda bench: Bench(frames, Phase.FOUND, 1.0, sketch=sketch, poses={0: pose}, run=bench.run + 1)
@@ -266,7 +268,10 @@ def _touched(frame: Frame, starts: Sequence[Place]) -> Starts:
 
 def photograph(data: bytes) -> Frame:
     """Decode a photograph, upright and no larger than needed; raises BadInputError if it is not a picture."""
-    frame = decode_image(data, "photo", upright=True)
+    try:
+        frame = decode_image(data, "photo", upright=True)
+    except BadInputError as error:
+        raise SpokenError(str(error), "photo/unreadable") from None
     factor = MAX_SIDE_PX / max(frame.shape[:2])
     if factor >= 1:
         return frame
@@ -278,11 +283,11 @@ def plane_place(bench: Bench, photo: int, share: Place) -> Place:
     """The place on the board of one in a photo, given in shares of its size; raises BadInputError beyond it."""
     pose = bench.poses.get(photo)
     if pose is None:
-        raise BadInputError(f"photo {photo + 1} does not show the board that was found; use another one")
+        raise SpokenError(f"photo {photo + 1} does not show the board", "board/photo_other", n=str(photo + 1))
     height, width = bench.frames[photo].shape[:2]
     ((x, y),) = unproject(pose, np.array([[share[0] * width, share[1] * height]]))
     if not np.isfinite([x, y]).all():
-        raise BadInputError("that place lies behind the board; touch the board")
+        raise SpokenError("that place lies behind the board", "board/mend_far")
     return float(x), float(y)
 
 
@@ -307,12 +312,14 @@ def _remembered(bench: Bench, sketch: Sketch) -> tuple[Before, ...]:
 
 def _sketch(bench: Bench) -> Sketch:
     if bench.sketch is None:
-        raise BadInputError("no board has been found yet")
+        raise SpokenError("no board has been found yet", "board/none_yet")
     return bench.sketch
 
 
 def _whole_sketch(bench: Bench) -> Sketch:
     sketch = _sketch(bench)
     if not sketch.is_whole:
-        raise BadInputError(f"{len(sketch.missing)} holes are missing yet; show where they are")
+        raise SpokenError(
+            f"{len(sketch.missing)} holes are missing", "board/holes_missing", n=str(len(sketch.missing))
+        )
     return sketch

@@ -38,7 +38,7 @@ class Make:
     rng: Any
 
 
-def _some_make(board: BoardFile, rng: Any) -> Make:
+def usual_make(board: BoardFile, rng: Any) -> Make:
     pitch, hole_mm = board.pitch_mm, board.holes[0].d_mm
     peg = pawn_of(board).style == "peg"
     return Make(
@@ -85,7 +85,7 @@ def place_pawns(
 
     Strictly by the rules each seat has four, and other seats' pawns never stand in its camp and homes.
     """
-    pitch, make = board.pitch_mm, _some_make(board, rng)
+    pitch, make = board.pitch_mm, usual_make(board, rng)
     free = list(range(len(board.holes)))
     where: dict[int, str] = {}
     loose = []
@@ -117,7 +117,7 @@ def place_pawns(
 
 def place_crowd(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:
     """Fill most holes with pawns of one to four colours, as other games begin; none lies beside."""
-    make, share = _some_make(board, rng), rng.uniform(0.5, 0.97)
+    make, share = usual_make(board, rng), rng.uniform(0.5, 0.97)
     seats = rng.choice(len(board.seats), int(rng.integers(1, 5)), replace=False)
     colors = {int(n): linear(random_color(board.colors[board.seats[n]], rng)) for n in seats}
     where: dict[int, str] = {}

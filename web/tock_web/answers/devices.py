@@ -101,6 +101,8 @@ class SettingRow(TypedDict):
     """Null where the default holds."""
     default: object
     about: Text
+    ends: bool
+    """Whether a change ends something at once: people far away lose their way here."""
 
 
 class Settings(TypedDict):

@@ -1,4 +1,4 @@
-"""Access to a club's desk: the director's by a code, that of a table without sensors by the code on its card."""
+"""Access to a club's desk: the director's by a code, that of a side without sensors by the code on its card."""
 
 import base64
 import hashlib
@@ -33,6 +33,15 @@ def desk_attempts() -> Window:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The card that one side has at a table: a result entered with it is confirmed with another one."""
+
+    key: GameKey
+    side: int
+    code: str
+
+
 @dataclass(slots=True)
 class DeskAccess:
     """The secrets of one desk; they are the same after a restart."""
@@ -62,33 +71,36 @@ class DeskAccess:
         self.desk.directors.leave(cookie_of(request, DIRECTOR_COOKIE))
         drop_cookie(answer, DIRECTOR_COOKIE)
 
-    def code_of(self, table: int) -> str:
-        """The secret on a table's card, valid for the whole tournament."""
-        digest = self._digest(f"table {self.desk.state.number} {table}")
+    def code_of(self, table: int, side: int) -> str:
+        """The secret on the card of one side of a table, valid for the whole tournament."""
+        digest = self._digest(f"table {self.desk.state.number} {table} side {side}")
         return base64.b32encode(digest).decode()[:CODE_LENGTH]
 
-    def game_of(self, code: str) -> GameKey | None:
-        """The present game of the table whose card has this code."""
+    def cards(self) -> list[Card]:
+        """The cards of the present round, one for each side of each table."""
         now = self.desk.state.tournament
         present = None if now is None else now.present_round
-        for game in () if present is None else present.games:
-            if hmac.compare_digest(self.code_of(game.key.table), code.upper()):
-                return game.key
-        return None
+        games = () if present is None else present.games
+        return [
+            Card(game.key, side, self.code_of(game.key.table, side))
+            for game in games
+            for side in range(len(game.sides))
+        ]
 
-    def try_code(self, code: str, address: str) -> GameKey | int | None:
-        """The present game of a table's code, None for a wrong one, or the seconds that the address has to wait.
+    def try_code(self, code: str, address: str) -> Card | int | None:
+        """The card with a code, None for a wrong one, or the seconds that the address has to wait.
 
         An address with a valid code does not wait for the wrong codes of others.
         """
         wait_s = self.table_attempts.take(address, self._pool(address))
         if wait_s:
             return wait_s
-        key = self.game_of(code)
-        if key is not None:
+        given = code.upper()
+        card = next((card for card in self.cards() if hmac.compare_digest(card.code, given)), None)
+        if card is not None:
             self.table_attempts.forgive(address)
             self._note(address)
-        return key
+        return card
 
     def try_pin(self, pin: str, address: str) -> int | None:
         """Seconds to wait before the director's code is checked; 0 where it is right, None where it is wrong."""
@@ -121,5 +133,5 @@ def access() -> DeskAccess:
 DIRECTOR = OwnRight(
     "the director", "director", "For the director of a club’s tournament.", lambda: access().is_director()
 )
-CARD = OwnRight("the card of a table", "table's card", "For whoever has the code on the card of a table.")
+CARD = OwnRight("a side's card", "side's card", "For players with the code on the card of their side.")
 """The handler checks the code."""

@@ -67,13 +67,15 @@ def add_pages(app: Flask) -> None:
     @app.get("/cards")
     @for_whom(DIRECTOR, else_to="/director")
     def cards() -> ResponseReturnValue:
-        now = access().desk.state.tournament
-        present = None if now is None else now.present_round
-        tables = [game.key.table for game in present.games] if present is not None else []
         base = phone_url(request.host)
-        codes = [(table, access().code_of(table)) for table in tables]
         found = [
-            {"table": table, "code": code, "qr": qr_data(f"{base}sheet#{code}")} for table, code in codes
+            {
+                "table": card.key.table,
+                "side": card.side + 1,
+                "code": card.code,
+                "qr": qr_data(f"{base}sheet#{card.code}"),
+            }
+            for card in access().cards()
         ]
         return club_page("cards", cards=found)
 

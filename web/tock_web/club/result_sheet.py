@@ -12,9 +12,9 @@ from typing_extensions import TypedDict
 from tock_companion.club.views import HallGame, ResultRow, game_row, result_row
 from tock_companion.schema import Schema
 from tock_companion.tournament.decisions import confirm, propose
-from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
+from tock_companion.tournament.facts import Reporter, Result, SideScore
 from tock_web.answers.people import Done, Refusal
-from tock_web.club.access import CARD, access
+from tock_web.club.access import CARD, Card, access
 from tock_web.club.director import Homes, asked_desk
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import endpoint
@@ -25,7 +25,7 @@ TableCode = Annotated[str, Field(pattern=r"^[A-Za-z2-7]{1,20}$")]
 
 
 class OfTable(Schema):
-    """The code on a table's card."""
+    """The code on a side's card."""
 
     code: TableCode
 
@@ -45,20 +45,24 @@ class Confirmed(OfTable):
 
 
 class Sheet(TypedDict):
-    """The game of a table, and its result while unconfirmed."""
+    """The game at a side's table, and its result while unconfirmed."""
 
     ok: Literal[True]
     round: int
     begun: bool
     game: HallGame
+    side: int
+    """The card's own, an index."""
     proposal: ResultRow | None
+    entered_by: int | None
+    """The side that has entered it."""
 
 
-def _of_card(asked: OfTable, answer: Callable[[GameKey], ResponseReturnValue]) -> ResponseReturnValue:
-    """Answer about the game of the table with this card; a caller who guesses codes has to wait."""
+def _of_card(asked: OfTable, answer: Callable[[Card], ResponseReturnValue]) -> ResponseReturnValue:
+    """Answer about the game at the table of this card; a caller who guesses codes has to wait."""
     match access().try_code(asked.code, request.remote_addr or ""):
-        case GameKey() as key:
-            return answer(key)
+        case Card() as card:
+            return answer(card)
         case int(wait_s):
             return refusal(429, "club/wait", seconds=str(wait_s))
         case None:
@@ -72,7 +76,8 @@ def show(asked: OfTable) -> ResponseReturnValue:
     return _of_card(asked, _shown)
 
 
-def _shown(key: GameKey) -> ResponseReturnValue:
+def _shown(card: Card) -> ResponseReturnValue:
+    key = card.key
     state = access().desk.state
     now = state.tournament
     game = None if now is None else now.game(key)
@@ -85,7 +90,9 @@ def _shown(key: GameKey) -> ResponseReturnValue:
             "round": key.round,
             "begun": now.rounds[key.round - 1].has_begun,
             "game": game_row(state, now, game),
-            "proposal": None if proposal is None else result_row(proposal),
+            "side": card.side,
+            "proposal": None if proposal is None else result_row(proposal.result),
+            "entered_by": None if proposal is None else proposal.side,
         }
     )
 
@@ -96,13 +103,16 @@ def enter(asked: Entered) -> ResponseReturnValue:
     """Enter a result for one side."""
     scores = tuple(SideScore(home) for home in asked.homes)
     found = Result(f"phone-{secrets.token_hex(6)}", scores, asked.winner, Reporter.PHONE)
-    return _of_card(asked, lambda key: asked_desk(lambda now: propose(now, key, found)))
+    return _of_card(asked, lambda card: asked_desk(lambda now: propose(now, card.key, card.side, found)))
 
 
 @sheet.post("/confirm")
 @endpoint(body=Confirmed, answer=Done, refusal=Refusal, who=CARD)
 def say(asked: Confirmed) -> ResponseReturnValue:
-    """Confirm or reject it for another side."""
+    """Confirm another side's, or take it back for any."""
     return _of_card(
-        asked, lambda key: asked_desk(lambda now: confirm(now, key, asked.result, agrees=asked.agrees))
+        asked,
+        lambda card: asked_desk(
+            lambda now: confirm(now, card.key, card.side, asked.result, agrees=asked.agrees)
+        ),
     )

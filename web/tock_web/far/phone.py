@@ -13,7 +13,7 @@ from flask import Flask
 from pydantic import ValidationError
 from werkzeug.test import Client, TestResponse
 
-from tock_companion.core.bodies import FAR_PLAY, AnswerSeat, Give
+from tock_companion.core.bodies import FAR_PLAY, AnswerSeat
 from tock_companion.core.fields import PersonName
 from tock_companion.core.roster import FarCards
 from tock_companion.schema import Schema
@@ -33,7 +33,7 @@ READ = frozenset(
 ASK = frozenset({"request", "hint", "join", "leave", "ending/film", "far/sign"})
 OF_PLAYERS = frozenset({"hints", "hint", "request", "leave"})
 """Calls of a seated player."""
-KINDS = FAR_PLAY | {AnswerSeat.KIND, Give.KIND}
+KINDS = FAR_PLAY | {AnswerSeat.KIND}
 """Requests to the table; a guest with real cards names them, too."""
 OF_REAL_CARDS = "hand_set"
 ROLES = ("seat", "table", "watch")

@@ -1,12 +1,12 @@
 """Keys of programs: made by the host, shown once, kept as hashes; each ends on its day or when it is taken away.
 
 A key opens the public events. With the scope `seat` it is a player's device, too, which may sit down; with `host` it
-has the host's rights besides.
+has the host's rights besides, until the PIN changes.
 """
 
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -42,6 +42,8 @@ class ProgramKey:
     scope: Scope = "read"
     device_hash: str = ""
     """Of the device that the program is at a seat."""
+    pin_mark: str = ""
+    """With the scope `host`: of the PIN under which it was made."""
 
 
 @cache
@@ -54,6 +56,8 @@ class ProgramKeys:
     """The keys of one table, kept with its choices."""
 
     choices: Choices
+    pin_mark: str = ""
+    """Of the present PIN."""
 
     def all(self) -> Sequence[ProgramKey]:
         """Oldest first, without those that cannot be read."""
@@ -65,9 +69,14 @@ class ProgramKeys:
         return found
 
     def valid(self) -> Sequence[ProgramKey]:
-        """Those that have not ended."""
+        """Those that have not ended, by their day or, where they host, by a new PIN."""
         now = datetime.now(UTC)
-        return [key for key in self.all() if now < datetime.fromisoformat(key.ends_at)]
+        return [
+            key
+            for key in self.all()
+            if now < datetime.fromisoformat(key.ends_at)
+            and (key.scope != "host" or key.pin_mark == self.pin_mark)
+        ]
 
     def make(self, name: str, days: int, scope: Scope = "read") -> tuple[ProgramKey, str]:
         """A new key and its secret, which nobody can look up later; raises BadInputError where there are too many."""
@@ -78,7 +87,8 @@ class ProgramKeys:
         ends_at = (datetime.now(UTC) + timedelta(days=days)).isoformat(timespec="seconds")
         number = max((one.number for one in self.all()), default=0) + 1
         device_hash = "" if scope == "read" else hash_of(_device(secret))
-        key = ProgramKey(number, name, digest(secret), ends_at, scope, device_hash)
+        mark = self.pin_mark if scope == "host" else ""
+        key = ProgramKey(number, name, digest(secret), ends_at, scope, device_hash, mark)
         self._keep([*valid, key])
         return key, secret
 
@@ -100,7 +110,7 @@ class ProgramKeys:
 
 def program_keys() -> ProgramKeys:
     """The keys of the table that serves the present request."""
-    return ProgramKeys(context().table.choices)
+    return ProgramKeys(context().table.choices, context().pin.mark)
 
 
 def admit_program() -> None:
@@ -108,18 +118,24 @@ def admit_program() -> None:
     secret = _secret()
     if secret is None:
         return
-    keys = program_keys()
-    key = keys.of_request()
+    key = program_keys().of_request()
     if key is None:
         abort(403)
+    is_valid = validity_of(key)
 
     def is_host() -> bool:
-        return key.scope == "host" and key in keys.valid()
+        return key.scope == "host" and is_valid()
 
     known = Secrets(None, None, "", is_host)
     if key.scope != "read":
         known = Secrets(ITS_DEVICE, None, _device(secret), is_host)
     request.environ[BY_KEY] = known
+
+
+def validity_of(key: ProgramKey) -> Callable[[], bool]:
+    """Tells a stream, beyond the present request, whether a key has ended."""
+    choices, pin = context().table.choices, context().pin
+    return lambda: key in ProgramKeys(choices, pin.mark).valid()
 
 
 def seat_of(key: ProgramKey) -> Seat | None:

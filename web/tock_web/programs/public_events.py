@@ -17,7 +17,7 @@ from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_companion.table.runtime.public_feed import PublicFeed
 from tock_companion.views.public_events import Mark, PublicEvent, mark_of
 from tock_web.answers.people import Done, Fault, Refusal
-from tock_web.context import context
+from tock_web.context import context, require_proof
 from tock_web.feature import Feature
 from tock_web.programs.asyncapi import AsyncApiDocument, described
 from tock_web.programs.keys import (
@@ -28,7 +28,9 @@ from tock_web.programs.keys import (
     admit_program,
     program_keys,
     seat_of,
+    validity_of,
 )
+from tock_web.rights.proof import Proof
 from tock_web.routes.pages import page
 from tock_web.serving.faults import no_room
 from tock_web.serving.gate import Media, endpoint
@@ -52,6 +54,8 @@ class NewKey(Schema):
     name: Annotated[str, Field(min_length=1, max_length=40), A_SEEN_NAME]
     days: Annotated[int, Field(ge=1, le=3650)] = 365
     scope: Scope = "read"
+    proof: Proof = ""
+    """For the scope `host`: the PIN or the machine's code."""
 
 
 class OfKey(Schema):
@@ -92,8 +96,8 @@ def public_events(asked: Since) -> ResponseReturnValue:
 
     `Last-Event-ID` or `since` resumes a stream.
     """
-    here, known = context(), program_keys()
-    key, feed = known.of_request(), here.table.public_feed
+    here, key = context(), program_keys().of_request()
+    feed = here.table.public_feed
     assert key is not None
     resumed = request.headers.get("Last-Event-ID") or asked.since
     place = feed.newest() if resumed is None else mark_of(resumed)
@@ -104,7 +108,7 @@ def public_events(asked: Since) -> ResponseReturnValue:
     if not here.streams.admit(stream):
         stream.close()
         return no_room()
-    steps = _steps(stream, feed, place, lambda: key in known.valid())
+    steps = _steps(stream, feed, place, validity_of(key))
     return Feed(stream, steps, lambda: here.streams.drop(stream), is_for_sockets=True).response()
 
 
@@ -144,7 +148,9 @@ def key_list() -> ResponseReturnValue:
 @programs.post("/programs")
 @endpoint(body=NewKey, answer=MadeKey, refusal=Refusal, who=HOST_IN_PERSON, says="programs/full")
 def make_key(asked: NewKey) -> ResponseReturnValue:
-    """Make a key for a program; the answer is the only place that shows its secret."""
+    """Make a key for a program; the answer is the only place that shows its secret. One that hosts needs the proof."""
+    if asked.scope == "host":
+        require_proof(asked.proof)
     key, secret = program_keys().make(asked.name, asked.days, asked.scope)
     return jsonify({**_row(key), "key": secret})
 

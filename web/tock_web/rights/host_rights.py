@@ -62,7 +62,7 @@ class HostRights:
         hosts.take_up(table.choices.get(KEPT_AS))
         self._kept: object = hosts.to_keep()
         table.let_inherit(lambda: not pin.is_set and not hosts.here())
-        table.people.listen(hosts.silent_s)
+        table.people.listen(hosts.silent_s, lambda held: hosts.keep(held.device_hash, held.token_hash))
 
     def of(self, known: Secrets) -> Caller:
         """The rights that secrets give; notes that their device is here."""
@@ -82,7 +82,14 @@ class HostRights:
         seat = self._table.people.holder(known.seat, known.device) if known.seat is not None else None
         if seat is not None:
             self._hosts.hear(known.device)
-        return seat, self._hosts.of(known.host, known.device, seat)
+        host = self._hosts.of(known.host, known.device, seat)
+        # A host whose seat was taken over has no other secret yet.
+        return seat, self._hosts.of(known.seat, known.device) if host is None and seat is None else host
+
+    def is_by_lost_seat(self, known: Secrets) -> bool:
+        """Whether the secret of a seat that was taken over is all that makes the caller host."""
+        _, host = self._found(known)
+        return host is not None and not host.has(known.host or "")
 
     @property
     def is_host_here(self) -> bool:
@@ -126,8 +133,9 @@ class HostRights:
             return token
 
     def renew(self, known: Secrets) -> str | None:
-        """A new secret for a host's device whose own is old."""
-        token = self._hosts.renew(known.host, known.device)
+        """A new secret for a host's device whose own is old, or is that of a lost seat."""
+        by_seat = self.is_by_lost_seat(known)
+        token = self._hosts.renew(known.seat if by_seat else known.host, known.device, at_once=by_seat)
         if token is not None:
             with self._changing:
                 self._keep()

@@ -90,11 +90,21 @@ class Hosts:
             self._hosts = (*others, self._new(_hash(device), _hash(token), seat=seat))
             return token
 
-    def renew(self, token: str | None, device: str) -> str | None:
+    def keep(self, device_hash: str, token_hash: str) -> None:
+        """Make a device host that was it by its seat, with the seat's secret, and no longer than it is heard."""
+        with self._lock:
+            others = [host for host in self._hosts if host.device_hash != device_hash]
+            if device_hash and len(others) < MAX_HOSTS:
+                seen_s = self._last_seen_s.get(device_hash, self._began_s)
+                self._hosts = (*others, replace(self._new(device_hash, token_hash), last_seen_s=seen_s))
+
+    def renew(self, token: str | None, device: str, *, at_once: bool = False) -> str | None:
         """A new secret for a host whose secret is old; the old one counts until the new one is used."""
         with self._lock:
             found = self._found(token, device)
-            if found is None or token is None or self._clock_s() - found.given_s < RENEW_S:
+            if found is None or token is None:
+                return None
+            if not at_once and self._clock_s() - found.given_s < RENEW_S:
                 return None
             renewed = secrets.token_hex(16)
             now = replace(found, token_hash=_hash(renewed), before_hash=_hash(token), given_s=self._clock_s())

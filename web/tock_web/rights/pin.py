@@ -61,6 +61,11 @@ class PinKeeper:
             self._stored, self._devices = None, ()
         return self._stored is not None
 
+    @property
+    def mark(self) -> str:
+        """Another one for each PIN that is chosen, empty while there is none."""
+        return _hash_of(json.dumps(self._stored)) if self.is_set else ""
+
     def _is_deleted(self) -> bool:
         # A folder without anything is a disk that has gone: the PIN in memory still counts.
         folder = None if self._path is None else self._path.parent

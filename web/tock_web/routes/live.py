@@ -21,10 +21,10 @@ from tock_web.address import phone_url
 from tock_web.answers.devices import BoardDocument
 from tock_web.answers.people import Fault, Health, OtherHosts, Session, TableReply
 from tock_web.bootstrap import session_of
-from tock_web.context import Context, answer_of, caller, context, device
+from tock_web.context import Context, answer_of, caller, context, device, drop_lost_seat
 from tock_web.describe.openapi import ApiDocument, document_of
 from tock_web.qr import qr_svg
-from tock_web.rights.cookies import SEAT_COOKIE, drop_cookie, own_name, secrets_of
+from tock_web.rights.cookies import secrets_of
 from tock_web.rights.host_rights import Caller, named
 from tock_web.serving.faults import input_error, no_room
 from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
@@ -94,9 +94,7 @@ def session() -> ResponseReturnValue:
     """The caller's seat, whether it is the host, and the address for other phones."""
     person = caller()
     answer = jsonify(session_of(person))
-    if person.seat is None and own_name(SEAT_COOKIE, request.headers.get("Host", "")) in request.cookies:
-        # The seat was given away in the meantime: a useless secret should not be sent again and again.
-        drop_cookie(answer, SEAT_COOKIE)
+    drop_lost_seat(answer)
     return answer
 
 

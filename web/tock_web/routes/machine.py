@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field, PlainValidator, model_validator
 
 from tock_companion.errors import BadInputError
-from tock_companion.language import same_everywhere
 from tock_companion.schema import Schema
+from tock_companion.views.terminal import in_languages
 from tock_web.answers.devices import Findings, Settings
 from tock_web.answers.people import Done, Refusal
 from tock_web.context import context, require_proof
@@ -98,7 +98,7 @@ def change(asked: SettingChange) -> ResponseReturnValue:
         else:
             admin.change(str(asked.name), asked.value, prove)
     except BadInputError as error:
-        body: Refusal = {"ok": False, "code": "settings/refused", "message": same_everywhere(str(error))}
+        body: Refusal = {"ok": False, "code": "settings/refused", "message": in_languages(str(error))}
         return jsonify(body), 409
     return jsonify({"ok": True})
 

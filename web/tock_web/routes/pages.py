@@ -11,8 +11,7 @@ from tock_companion.language import catalog as texts
 from tock_web.address import camera_url, phone_url
 from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of
-from tock_web.context import caller, context
-from tock_web.rights.cookies import SEAT_COOKIE, drop_cookie, own_name
+from tock_web.context import caller, context, drop_lost_seat
 from tock_web.serving.gate import Who, for_whom
 
 LANGUAGE_COOKIE = "tock_lang"
@@ -42,9 +41,7 @@ def page(name: str, role: Role | None = None, **values: object) -> ResponseRetur
     """Render one page of a table in the phone's language, with the newest view of its role."""
     features = [feature.name for feature in context().features]
     answer = document(name, bootstrap=bootstrap_of(language(), role, name), features=features, **values)
-    if caller().seat is None and own_name(SEAT_COOKIE, request.headers.get("Host", "")) in request.cookies:
-        # The seat was given away in the meantime: a useless secret should not be sent again and again.
-        drop_cookie(answer, SEAT_COOKIE)
+    drop_lost_seat(answer)
     return answer
 
 

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from tock_companion.errors import TockError, escaped, printable
 from tock_companion.language import TERMINAL, Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
+from tock_companion.views.terminal import in_languages
 from tock_web.address import phone_url
 from tock_web.answers.people import Fault
 from tock_web.limits.bodies import RETRY_AFTER_S
@@ -173,7 +174,7 @@ def _http(error: Exception) -> ResponseReturnValue:
 def _refused(error: Exception) -> Response:
     """A view that the table cannot make, for example of a seat that does not play."""
     sentence = escaped(str(error))
-    return fault(409, "table/refused", sentence, same_everywhere(sentence))
+    return fault(409, "table/refused", sentence, in_languages(sentence))
 
 
 def _too_many(error: Exception) -> Response:

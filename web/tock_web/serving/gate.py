@@ -23,8 +23,9 @@ from werkzeug import Response
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from tock_companion import strict_json
-from tock_companion.errors import NO_TEXT, BadInputError, one_line
+from tock_companion.errors import NO_TEXT, BadInputError, SpokenError, one_line
 from tock_companion.schema import MAX_NUMBER, Schema
+from tock_companion.views.terminal import in_languages
 from tock_rules import Seat
 from tock_web.context import caller
 from tock_web.limits.bodies import JSON_BYTES
@@ -175,9 +176,11 @@ def endpoint(
             try:
                 answer = handler(*asked)
             except BadInputError as error:
+                if isinstance(error, SpokenError):
+                    return refused(409, error.code, **error.params)
                 if not says:
                     raise
-                return refused(409, says, reason=one_line(str(error)))
+                return refused(409, says, reason=in_languages(one_line(str(error))))
             if seat is not None and caller().seat is not seat:
                 # The seat was lost while the answer was made, so it may show the next holder's data.
                 abort(401)

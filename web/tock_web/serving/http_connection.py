@@ -116,6 +116,8 @@ class GuardedHttp(H11Protocol):
         """Answer in place of the app, read the rest of the body for a while, and close."""
         if self.cycle is not None:
             self.cycle.disconnected = True
+            # A client that waits for "100 Continue" before its body has its answer.
+            self.cycle.waiting_for_100_continue = False
             self.cycle.message_event.set()
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.close()

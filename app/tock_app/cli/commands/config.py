@@ -10,7 +10,8 @@ from tock_app.config.keys import template
 from tock_app.config.load import CONFIG_NAME, load_config
 from tock_app.service.sources import make_sources
 from tock_companion.errors import BadInputError, FaultyDocumentError
-from tock_companion.language import LANGUAGES, TERMINAL
+from tock_companion.language import LANGUAGES
+from tock_companion.views.terminal import terminal_language
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -21,7 +22,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     check.add_argument("file", nargs="?", type=Path, help="tock.toml of the data folder if left out")
     init = commands.add_parser("init", help="writes a configuration in which every key is explained")
     init.add_argument("file", nargs="?", type=Path, default=Path(CONFIG_NAME))
-    init.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
+    init.add_argument("--lang", choices=LANGUAGES, default=terminal_language())
     init.add_argument("--port", type=int, help="the port to write into it")
     options = parser.parse_args(list(arguments))
     out = stdout or sys.stdout

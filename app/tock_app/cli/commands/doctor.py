@@ -1,6 +1,5 @@
 """`tock doctor`: checks every part of this machine and prints a remedy for each fault."""
 
-import os
 import sys
 from collections.abc import Sequence
 from itertools import chain
@@ -10,7 +9,8 @@ from typing import TextIO
 from tock_app.cli.console import Parser, json_text
 from tock_app.service.diagnosis import examine, settings_to_examine
 from tock_companion.health import Level, System, sentence, worst
-from tock_companion.language import LANGUAGES, TERMINAL
+from tock_companion.language import LANGUAGES
+from tock_companion.views.terminal import terminal_language
 
 MARKS = {Level.OK: "ok", Level.WARNING: "look", Level.FAULT: "FAULT"}
 
@@ -21,7 +21,9 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
         prog="tock doctor", description="Checks this machine and says what to do about each fault."
     )
     parser.add_argument("--config", type=Path, help="the configuration file to check with")
-    parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="language of the sentences")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=terminal_language(), help="language of the sentences"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     options = parser.parse_args(arguments)
     out = stdout or sys.stdout
@@ -40,9 +42,3 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
                 out.write(f"       → {remedy}\n")
         out.flush()
     return 1 if worst(found) is Level.FAULT else 0
-
-
-def _language() -> str:
-    """Language of this terminal."""
-    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return next((lang for lang in LANGUAGES if spoken.lower().startswith(lang)), TERMINAL)

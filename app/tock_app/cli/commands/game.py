@@ -25,6 +25,7 @@ from tock_companion.storage.restoring import examine, restore
 from tock_companion.table.seats.game_people import NOBODY, all_people
 from tock_companion.table.seats.participants import letters_of
 from tock_companion.views.records import record_of
+from tock_companion.views.terminal import terminal_language
 from tock_rules import Seat
 
 
@@ -75,7 +76,7 @@ def _parser() -> Parser:
     )
     film.add_argument("--game", type=int, help="number of the game, as listed; the newest if left out")
     film.add_argument("--out", type=Path, required=True, metavar="FILE", help="the animated GIF to write")
-    film.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="of the words in it")
+    film.add_argument("--lang", choices=LANGUAGES, default=terminal_language(), help="of the words in it")
     film.add_argument(
         "--name", action="append", default=[], metavar="P0=NAME", help="who sat where; several times"
     )

@@ -8,7 +8,8 @@ from typing import TextIO
 from tock_app.cli.console import Parser
 from tock_app.cli.rulesets import know_games, ruleset_named
 from tock_companion.errors import BadInputError
-from tock_companion.language import LANGUAGES, TERMINAL, catalog
+from tock_companion.language import LANGUAGES, catalog
+from tock_companion.views.terminal import terminal_language
 from tock_companion.views.wording.games import title
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import statement
@@ -23,25 +24,29 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     commands.add_parser("list", help="names the rulesets")
     show = commands.add_parser("show", help="prints the rules of a game in plain words")
     show.add_argument("name", help="a ruleset, or the path of its file")
-    show.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
+    show.add_argument("--lang", choices=LANGUAGES, default=terminal_language())
     show.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     show.add_argument(
         "--switches", action="store_true", help="prints every switch with its value and statements"
     )
     say = commands.add_parser("say", help="prints statements of the games by number")
     say.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
-    say.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
-    check = commands.add_parser("check", help="names the faults of a ruleset file by line")
+    say.add_argument("--lang", choices=LANGUAGES, default=terminal_language())
+    check = commands.add_parser(
+        "check", help="names faults of a ruleset file, and entries without effect, by line"
+    )
     check.add_argument("file", type=Path)
     asked = parser.parse_args(list(arguments))
     if asked.command == "check":
         faults = faults_of(_bytes(asked.file))
         lines = [f"{asked.file}:{fault.line}: {fault.what}" for fault in faults]
         target.write("\n".join(lines or [f"{asked.file}: no faults"]) + "\n")
-        return 1 if faults else 0
+        return int(any(fault.stops for fault in faults))
     if asked.command == "list":
         know_games()
-        lines = [f"{own_files.plain_name(name)}: {title(name)[TERMINAL]}" for name in preset_names()]
+        lines = [
+            f"{own_files.plain_name(name)}: {title(name)[terminal_language()]}" for name in preset_names()
+        ]
     elif asked.command == "say":
         know_games()
         lines = [f"{number}: {statement(number)[asked.lang]}" for number in asked.numbers]

@@ -13,17 +13,13 @@ from tock_companion.referee.tracking.watch import Watch
 from tock_rules import Hole, Kind, Move, Part, Position, Seat, Setup
 
 
-def may_go_on(candidate: Candidate, options: Options) -> bool:
-    """Whether the same pawn could still jump on: to another legal move, or with another card while none is laid."""
-    return not options.card_known or any(_jumps_on(other, candidate) for other in options.candidates)
-
-
 def may_be_half(candidate: Candidate, options: Options) -> bool:
-    """Whether another legal move, which changes more, counts on or exchanges pawns, may be made halfway."""
+    """Whether another legal move, which changes more, counts or jumps on or exchanges pawns, may be made halfway."""
     seen = Setup.of_board(candidate.move.result)
     return any(
         _leads_on_to(other, candidate, options.before)
         or _counts_on(other, candidate)
+        or _jumps_on(other, candidate)
         or _has_parked(other, candidate, options, seen)
         for other in options.candidates
         if other is not candidate

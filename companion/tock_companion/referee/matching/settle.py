@@ -54,7 +54,6 @@ from tock_companion.referee.matching.progress import (
     captured_first,
     in_order_played,
     may_be_half,
-    may_go_on,
     under_way,
 )
 from tock_companion.referee.matching.standing import (
@@ -80,13 +79,13 @@ class Timing:
     settle_ms: int = 250
     """A legal move that cannot go on any further."""
     extend_ms: int = 1200
-    """A legal move that may be followed by a longer one: its pawn may jump on, or no card is laid."""
+    """A legal move while no card is laid: another card may take its pawn further."""
     ask_ms: int = 1200
     """A board that two legal moves explain about as well: further frames may tell."""
     reject_ms: int = 900
     """A board that no legal move explains."""
     partial_ms: int = 2500
-    """A legal move that may be half of another one: a captured pawn may have gone home first."""
+    """A legal move that may be half of another one: a captured pawn may have gone home first, or its pawn jump on."""
     taken_first_ms: int = 2800
     """A pawn that the laid card takes, laid aside before the capturing one is touched: it may be a mistake as well."""
     unfinished_ms: int = 1200
@@ -279,7 +278,7 @@ class _Moment:
         """Time for which the board must stand still before the candidate counts."""
         if unsure or may_be_half(candidate, self.options):
             return self.timing.partial_ms
-        return self.timing.extend_ms if may_go_on(candidate, self.options) else self.timing.settle_ms
+        return self.timing.settle_ms if self.options.card_known else self.timing.extend_ms
 
     def _tell_apart(self, best: Candidate, rivals: list[_Ranked], begun_ms: int) -> Decision | None:
         """Wait for the holes in which rivals look different, or for frames to add up; None when that is over."""

@@ -82,8 +82,8 @@ def _since_shuffled(own: Knowledge, hands: Hands, left: Sequence[Card]) -> tuple
         # A stock that has been drawn empty is renewed from the used cards.
         start = len(left) // plan.stock * plan.stock
     else:
-        number = max(0, hands.deals - 1) % len(plan.rounds)
-        dealt = sum(plan.rounds[: number + 1]) * players
+        deals = range(hands.shuffled[0], max(1, hands.deals) + 1)
+        dealt = sum(plan.rounds[hands.hand_number(deal).number] for deal in deals) * players
         held = sum(own.count(seat) for seat in own.position.seats if seat is not own.seat)
         start = len(left) - (dealt - held - len(own.hand) - own.missing)
     unseen = list(plan.deck)

@@ -5,8 +5,10 @@ from time import monotonic
 from typing import Literal, overload
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.core.following import FORWARDED, CopyReport, HomeFacts, home_facts
+from tock_companion.core.bodies import Give
+from tock_companion.core.following import FORWARDED, CopyReport, HomeFacts, gifts_of, home_facts
 from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.handlers import answer
 from tock_companion.core.requests import Reply, Request, Role, refused
 from tock_companion.core.state import Following, Lobby
 from tock_companion.events.facts import Fact, GameStarted
@@ -164,9 +166,15 @@ class Table:
             forward = _home_is_away
         if forward is not None and isinstance(request.body, FORWARDED):
             # Only the home table records play; its answer comes over the line, so no other thread waits for it.
-            allowed = self._queue.ask(lambda: Reply(True) if may_ask() else refused("seat_lost"))
+            allowed = self._queue.ask(lambda: self._allowed(request, may_ask))
             return forward(request) if allowed.ok else allowed
         return self._ask(lambda: self._answers.answer(request, may_ask))
+
+    def _allowed(self, request: Request, may_ask: Callable[[], bool]) -> Reply:
+        """Whether a request may go to the home table, which does not know the hands here."""
+        if not may_ask():
+            return refused("seat_lost")
+        return answer(self._writer.state, request).reply if isinstance(request.body, Give) else Reply(True)
 
     def _ask(self, work: Callable[[], Reply]) -> Reply:
         return self._queue.ask(lambda: self._writer.safely(work))
@@ -196,6 +204,11 @@ class Table:
         first, *events = self._writer.ledger.game(self._writer.number).events
         assert isinstance(first.fact, GameStarted)
         return first.fact, home_facts(events)
+
+    def gifts(self) -> Mapping[int, tuple[Seat, Seat, Card]]:
+        """Giver, receiver and card of every gift that the table knows, by the number of its fact here."""
+        ledger, number = self._writer.ledger, self._writer.number
+        return gifts_of(ledger.game(number).events, ledger.hands(number))
 
     @property
     def host_seat(self) -> Seat | None:

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from tock_companion.core.requests import Reply, Request, Ticket
 from tock_companion.language import DEFAULT
+from tock_companion.storage import SeatHolder
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
 from tock_companion.table.seats.people import Joined, Reservation
@@ -47,9 +48,10 @@ class PeopleInTurn:
         """Say who is expected at a free seat."""
         self._people.reserved = reserved
 
-    def listen(self, silent_s: Callable[[str], float]) -> None:
-        """Say for how long a device has not been heard."""
+    def listen(self, silent_s: Callable[[str], float], unseated: Callable[[SeatHolder], None]) -> None:
+        """Say for how long a device has not been heard, and hear of hosts whose seat is taken over."""
         self._people.silent_s = silent_s
+        self._people.host_seat.unseated = unseated
 
     def device_hash(self, seat: Seat) -> str:
         """The hash of the device that holds a seat; empty without one."""

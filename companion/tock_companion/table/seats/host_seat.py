@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from tock_companion.storage import SeatHolder
 from tock_companion.storage.choices import Choices
 from tock_companion.table.seats.chairs import Places
 from tock_companion.table.seats.disk import Disk
@@ -18,6 +19,8 @@ class HostSeat:
         self._choices, self._disk = choices, disk
         self.may_inherit: Callable[[], bool] = lambda: True
         """Asked when the host stands up: whether the player who has sat longest becomes host."""
+        self.unseated: Callable[[SeatHolder], None] = lambda _holder: None
+        """Called with a host whose seat was taken over."""
         kept = choices.get(KEPT_AS)
         self._seat = next((seat for seat in sitting if seat.name == kept), None)
 
@@ -31,6 +34,12 @@ class HostSeat:
             self._seat = seat
             name = seat.name if seat is not None else None
             self._disk.write_if_idle(lambda: self._choices.keep(KEPT_AS, name))
+
+    def take_over(self, held: SeatHolder) -> None:
+        """Leave the rights with the person whose seat has a new holder."""
+        if held.seat is self._seat:
+            self.hand_to(None)
+            self.unseated(held)
 
     def move(self, places: Places) -> None:
         """Let the rights go with their holder to another seat; an onlooker has none."""

@@ -189,7 +189,7 @@ class People:
         return refused("seat_invited", name=reservation.name)
 
     def _seat(self, name: str, seat: Seat, lang: str, device_hash: str, left: Seat | None) -> Joined:
-        token = secrets.token_hex(16)
+        token, held = secrets.token_hex(16), self.seating.holders.get(seat)
         holder = SeatHolder(seat, name, lang, digest(token), device_hash)
         new = self.seating.sat_down(holder, self._game(), left)
         chosen = {COMPUTERS_KEPT: new.computers_kept}
@@ -197,6 +197,8 @@ class People:
         if not reply.ok:
             return Joined(reply)
         self._renewals.note(seat)
+        if held is not None and left is not seat:
+            self.host_seat.take_over(held)
         if left is not None:
             self.host_seat.move({left: seat})
         return Joined(reply, Ticket(seat, name, token))

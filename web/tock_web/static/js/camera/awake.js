@@ -3,24 +3,31 @@
 const DIM_AFTER_MS = 60_000;
 
 /**
- * Keep the screen on while the page is visible.
+ * Keep the screen on while the page is visible; the answer asks again whether that is wanted.
  *
  * @param {(isHeld: boolean) => void} report whether the browser keeps it on
  */
-export function stayAwake(report) {
+export function stayAwake(report, isWanted = () => true) {
+  /** @type {WakeLockSentinel | null} */
+  let lock = null;
   const hold = async () => {
-    if (document.visibilityState !== "visible") return;
+    if (!isWanted()) await lock?.release();
+    if (!isWanted() || lock || document.visibilityState !== "visible") return;
     try {
-      const lock = await navigator.wakeLock.request("screen");
+      lock = await navigator.wakeLock.request("screen");
       report(true);
-      lock.addEventListener("release", () => report(false));
+      lock.addEventListener("release", () => {
+        lock = null;
+        report(false);
+      });
     } catch {
       // An older browser, or a battery that is nearly empty: then the phone's own settings must keep it on.
       report(false);
     }
   };
   document.addEventListener("visibilitychange", hold);
-  return hold();
+  void hold();
+  return hold;
 }
 
 /** Darken the page a minute after it was last touched. */

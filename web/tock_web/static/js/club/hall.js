@@ -4,13 +4,16 @@ import { part, partOf, recall, remember } from "../core/bootstrap.js";
 import { h, write } from "../core/dom.js";
 import { drawer, Store } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { NO_EVENING, placeOf, reduceEvening } from "./state.js";
-import { gameCard, standingsTable } from "./rows.js";
+import { NO_EVENING, meantBy, placeOf, reduceEvening } from "./state.js";
+import { gameCard, standingsTables } from "./rows.js";
 import { follow } from "./stream.js";
 
 /** @import { ConnectionState, HallView } from "#types" */
 /** @import { EveningState, EveningAction } from "./state.js" */
 
+/** A screen on a wall, at which people look from afar. */
+const WALL = matchMedia("(min-width: 60rem) and (orientation: landscape)");
+const SMALLEST = 0.45;
 /** Interval at which the minutes left are updated. */
 const LEFT_EVERY_MS = 10_000;
 
@@ -32,13 +35,24 @@ export function showHall(showState) {
     standings: (rows) => store.dispatch({ type: "standings", rows }),
   });
   onLanguage(() => screen.draw(store.state));
+  addEventListener("resize", () => screen.draw(store.state));
   setInterval(() => screen.draw(store.state), LEFT_EVERY_MS);
+}
+
+/** Make the evening small enough for a screen on the wall: nobody scrolls there. */
+function fit() {
+  const { style } = part("hall");
+  style.zoom = "1";
+  if (!WALL.matches) return;
+  for (let size = 1; size > SMALLEST && document.documentElement.scrollHeight > innerHeight; size -= 0.05) {
+    style.zoom = String(size);
+  }
 }
 
 /** The parts of the page that change with the evening. */
 class HallScreen {
   constructor() {
-    this.drawStandings = drawer(part("hall-standings"), standingsTable);
+    this.drawStandings = drawer(part("hall-standings"), standingsTables);
     this.drawMore = drawer(part("hall-more"), more);
     this.drawNames = drawer(part("hall-names"), (/** @type {string[]} */ names) =>
       names.map((value) => h("option", { value })),
@@ -59,6 +73,7 @@ class HallScreen {
     const names = hall.games.flatMap((game) => game.sides.flat());
     this.drawNames(names, names);
     write(part("hall-mine"), mine(state));
+    fit();
   }
 
   /** @param {HallView} hall */
@@ -111,11 +126,19 @@ function more(hall) {
 }
 
 /** @param {EveningState} state */
-function mine({ hall, name }) {
-  if (!hall || !name) return "";
+function mine({ hall, name: typed }) {
+  if (!hall?.round || !typed) return "";
+  const meant = meantBy(hall, typed);
+  if (meant.length > 1) return t("club.me-which", { names: meant.join(", ") });
+  const [name = typed] = meant;
   const place = placeOf(hall, name);
   if (place === "bye") return t("club.me-bye", { name });
-  if (place === null) return hall.round ? t("club.me-none") : "";
-  const names = place.sides.flat().filter((other) => other !== name);
-  return `${t("club.me-at", { name, table: place.table })} – ${t("club.me-with", { names: names.join(", ") })}`;
+  if (place === null) return t("club.me-none");
+  const mates = place.sides.find((side) => side.includes(name))?.filter((other) => other !== name) ?? [];
+  const others = place.sides.filter((side) => !side.includes(name)).flat();
+  const names = others.join(", ");
+  const who = mates.length
+    ? t("club.me-mates", { mates: mates.join(", "), names })
+    : t("club.me-with", { names });
+  return `${t("club.me-at", { name, table: place.table })} – ${who}`;
 }

@@ -30,6 +30,14 @@ export function openPanel(running, desk, acts) {
     "select",
     desk.rulesets.map(({ name: value, title }) => h("option", { value }, say(title))),
   );
+  // Partners where the rules have them, until the director says otherwise.
+  const usual = () => {
+    const isTeams = desk.rulesets.find(({ name: value }) => value === rules.value)?.teams;
+    form.value = isTeams ? "drawn-pairs" : "singles";
+  };
+  rules.addEventListener("change", usual);
+  form.addEventListener("change", () => rules.removeEventListener("change", usual));
+  usual();
   const seats = h("input", { type: "number", min: 2, max: 8, value: 4, required: true });
   const rounds = h("input", { type: "number", min: 1, max: 30, value: 5, required: true });
   const minutes = h("input", { type: "number", min: 1, max: 600 });

@@ -37,8 +37,18 @@ export function gameCard(game, heading = "h3", begun = true) {
   );
 }
 
+/** Rows of a table: forty names stand side by side. */
+const MAX_ROWS = 20;
+
 /** @param {readonly StandingRow[]} rows */
-export function standingsTable(rows) {
+export function standingsTables(rows) {
+  const parts = Math.max(1, Math.ceil(rows.length / MAX_ROWS));
+  const each = Math.ceil(rows.length / parts);
+  return Array.from({ length: parts }, (_, at) => standingsTable(rows.slice(each * at, each * (at + 1))));
+}
+
+/** @param {readonly StandingRow[]} rows */
+function standingsTable(rows) {
   /** @type {["club.place", "club.name", "club.points", "club.buchholz", "club.direct", "club.pawns", "club.played"]} */
   const heads = [
     "club.place",

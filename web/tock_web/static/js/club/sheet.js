@@ -1,4 +1,4 @@
-// A table without sensors: one side enters the result, the phone goes to the other, which confirms it.
+// A table without sensors: one side enters the result, another one confirms it with its own card.
 
 import { post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
@@ -43,7 +43,10 @@ class SheetPage {
   }
 
   lookAgain() {
-    if (this.sheet && (this.sheet.game.result || !this.sheet.begun)) this.look();
+    const { sheet } = this;
+    const isAsking = sheet && sheet.begun && !sheet.game.result && !sheet.proposal;
+    // The fields of a result that is being entered stay.
+    if (sheet && !isAsking) this.look();
   }
 
   async look() {
@@ -67,11 +70,12 @@ class SheetPage {
   }
 
   /** @param {Sheet} sheet */
-  draw({ game, begun, proposal }) {
+  draw({ game, begun, side, proposal, entered_by }) {
     if (!begun) return [gameCard(game, "h2", false), h("p.panel", t("club.sheet-wait"))];
     if (game.result)
       return [gameCard(game, "h2"), h("p.panel.good", { testid: "sheet-done" }, t("club.sheet-done"))];
-    if (proposal) return [gameCard({ ...game, result: proposal }, "h2"), this.question(proposal.id)];
+    if (proposal)
+      return [gameCard({ ...game, result: proposal }, "h2"), this.question(proposal.id, side === entered_by)];
     const fields = resultFields(game);
     const send = async (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -82,18 +86,18 @@ class SheetPage {
     return [gameCard(game, "h2"), h("form.panel", { onsubmit: send }, fields.root, node)];
   }
 
-  /** Ask the other side whether the result is right. @param {string} result */
-  question(result) {
+  /** Ask whether the result is right, and wait for the others where it is this side's. */
+  question(/** @type {string} */ result, /** @type {boolean} */ isOwn) {
     const say = async (/** @type {boolean} */ agrees) => {
       granted(await post("sheet/confirm", { code: this.code, result, agrees }));
       this.look();
     };
 
     return [
-      h("p.panel", { role: "status" }, t("club.sheet-ask")),
+      h("p.panel", { role: "status" }, t(isOwn ? "club.sheet-others" : "club.sheet-ask")),
       h(
         "div.setting-rows",
-        button("main", "sheet-yes", t("club.sheet-yes"), () => say(true)),
+        !isOwn && button("main", "sheet-yes", t("club.sheet-yes"), () => say(true)),
         button("wide", "sheet-no", t("club.sheet-no"), () => say(false)),
       ),
     ];

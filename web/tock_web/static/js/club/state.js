@@ -33,6 +33,24 @@ export function withTables(hall, { revision, left_s, games }) {
   return { ...hall, revision, left_s, games: hall.games.map((game) => changed.get(game.table) ?? game) };
 }
 
+/** A name as it is compared, whatever its capitals, accents and spaces. @param {string} name */
+const folded = (name) =>
+  name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().split(/\s+/).join(" ").trim();
+
+/**
+ * The names of the round that somebody may mean who types: the name as it is, else those with a word that begins so.
+ * @type {(hall: HallView, typed: string) => string[]}
+ */
+export function meantBy(hall, typed) {
+  const wanted = folded(typed);
+  const names = [
+    ...hall.games.flatMap(({ sides }) => sides.flat()),
+    ...hall.byes.flatMap((out) => out.split(" & ")),
+  ];
+  const same = names.filter((name) => folded(name) === wanted);
+  return same.length ? same : names.filter((name) => ` ${folded(name)}`.includes(` ${wanted}`));
+}
+
 /**
  * Somebody's place in the present round: a table, a bye, or null for nowhere.
  * @type {(hall: HallView, name: string) => HallGame | "bye" | null}

@@ -72,6 +72,7 @@ function followViews(role, draw, onState) {
     onState,
     true,
   );
+  import("./home_screen.js");
   // Before the stream is opened: tabs that are restored together would take all connections, and wait for this one.
   arrived(import("./tabs.js")).then((tabs) => (tabs ? tabs.share(live.stream) : live.stream.wake()));
   live.onHosts = async (others) => {

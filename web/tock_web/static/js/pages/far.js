@@ -165,7 +165,7 @@ async function sit(session, board) {
   store.dispatch({ type: "seated" });
   await import(PAGE.href);
   markTapped(own.tunnel);
-  void stayAwake(() => {});
+  stayAwake(() => {});
 }
 
 document

@@ -5,6 +5,7 @@ import { request } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { button, h, options } from "../core/dom.js";
 import { endOnceSure, mayEnd } from "../core/ending.js";
+import { RequestQueue } from "../core/queue.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
@@ -36,18 +37,19 @@ const NO_VIEW = /** @type {HostView | null} */ (null);
 /** The newest view. */
 const store = new Store((_, /** @type {HostView} */ view) => view, NO_VIEW);
 const mode = partOf(HTMLSelectElement, "mode");
+const queue = new RequestQueue();
 
 /**
  * Send a request as the host and confirm it, since nothing else on the page may change.
  * @param {RequestArguments} asked
  */
 async function send(...asked) {
-  if (granted(await request(asked, { role: "host" }))) toast(t("done"), "good");
+  if (await ask(...asked)) toast(t("done"), "good");
 }
 
 /** Send a request with a visible outcome. @param {RequestArguments} asked */
-async function ask(...asked) {
-  granted(await request(asked, { role: "host" }));
+function ask(...asked) {
+  return queue.add(JSON.stringify(asked), async () => granted(await request(asked, { role: "host" })));
 }
 
 /** @type {(id: string, act: () => void) => void} */
@@ -77,7 +79,7 @@ journalBox(part("journal"), styles, () => store.state ?? undefined);
 
 // The sheet says first that the running game ends.
 onTap("new-game", async () => {
-  if (endsGame(store.state) && !(await mayEnd(t("new-game-what"), t("new-game-start")))) return;
+  if (endsGame(store.state) && !(await mayEnd(t("new-game-ends"), t("new-game-yes")))) return;
   if (!store.state) return;
   const asked = await nextGame(store.state, "lobby");
   if (!granted(await request(asked, { role: "host" }))) return;

@@ -3,7 +3,7 @@
 import { get, post } from "../core/api.js";
 import { bootstrap, part, partOf } from "../core/bootstrap.js";
 import { choice, h } from "../core/dom.js";
-import { endOnceSure } from "../core/ending.js";
+import { endOnceSure, mayEnd } from "../core/ending.js";
 import { valueStore } from "../core/store.js";
 import { onLanguage, say, t } from "../core/words.js";
 import { bar, granted, toast } from "../panels/frame.js";
@@ -81,9 +81,10 @@ function settingForm(key) {
     h("label", { for: id }, h("b", key.name), " ", say(key.about)),
     h("div.row", field, h("button.save", { type: "submit" }, t("save"))),
   );
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    save({ name: key.name, value: valueOf(key, field.value) });
+    if (key.ends && !(await mayEnd(t("machine.ends-ask"), t("save")))) return;
+    await save({ name: key.name, value: valueOf(key, field.value) });
   });
   return form;
 }

@@ -16,6 +16,7 @@ import { CorrectPanel } from "../panels/correct.js";
 import { granted, toast } from "../panels/frame.js";
 import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
+import { keepAwake } from "../panels/keep_awake.js";
 import { lobbyPanel } from "../panels/lobby.js";
 import { hostsLobby, nextGame, prepared } from "../panels/lobby_choices.js";
 import { mePanel } from "../panels/me.js";
@@ -180,6 +181,7 @@ function drawView(view) {
   const before = store.state.view;
   store.dispatch({ type: "seen", view });
   announce(before, view);
+  keepAwake(view);
   me(view);
   lobby(view);
   practice(view);
@@ -226,9 +228,7 @@ function stepOf({ card, guidance }) {
   return `${card}${guidance?.sentence ? JSON.stringify(guidance.sentence) : ""}`;
 }
 
-function isEntering() {
-  return document.querySelector("div:not([hidden]) > [data-testid=hand-editor]") !== null;
-}
+const isEntering = () => document.querySelector("div:not([hidden]) > [data-testid=hand-editor]") !== null;
 
 /** Scroll the beginning of a new warning into view, unless the player is busy entering a hand. */
 function showWarning() {

@@ -38,7 +38,9 @@ export function lessonPanel(root, me, ask) {
 }
 
 /** @type {(view: View, practice: PracticeInfo, me: SeatName | null, ask: Ask) => HTMLElement} */
-function lesson({ expects, sentence }, practice, me, ask) {
+function lesson(view, practice, me, ask) {
+  const { expects, sentence } = view;
+  const byTouch = "by_touch" in view && view.by_touch;
   const isDone = expects === "over";
   const isMine = practice.seat === me;
   const isEnd = isDone && practice.lesson === practice.lessons;
@@ -50,7 +52,7 @@ function lesson({ expects, sentence }, practice, me, ask) {
       stars(practice.lesson - (isDone ? 0 : 1), practice),
       isMine && listenButton(() => speak(say(sentence))),
     ),
-    isMine && (isDone ? nextButton(isEnd, ask) : doing(practice.card, expects, ask)),
+    isMine && (isDone ? nextButton(isEnd, ask) : doing(practice.card, expects, byTouch, ask)),
     me && !(isMine && isEnd) && stopButton(ask),
   );
 }
@@ -65,9 +67,12 @@ function nextButton(isEnd, ask) {
   return button("main", "lesson-next", word, onclick);
 }
 
-/** The card, and the way to the pawns where no board is at hand. */
-function doing(/** @type {string} */ card, /** @type {View["expects"]} */ expects, /** @type {Ask} */ ask) {
-  const isElsewhere = bootstrap.session.simulated && !onSim();
+/**
+ * The card, and the way to the pawns where no board is at hand.
+ * @type {(card: string, expects: View["expects"], byTouch: boolean, ask: Ask) => (HTMLElement | false)[]}
+ */
+function doing(card, expects, byTouch, ask) {
+  const isElsewhere = bootstrap.session.simulated && !onSim() && !byTouch;
   return [
     cardButton(card, expects === "card", ask),
     isElsewhere && h("a", { href: "/sim", testid: "lesson-sim" }, t("practice.sim")),

@@ -12,6 +12,7 @@ const NOTES_HZ = { turn: [660, 880], warning: [330, 262] };
 const BUZZ_MS = { turn: [120], warning: [80, 60, 80] };
 const NOTE_S = 0.16;
 const CAN_BUZZ = "vibrate" in navigator;
+const CAN_STAY_AWAKE = "wakeLock" in navigator;
 const CAN_SPEAK = "speechSynthesis" in window;
 /** @type {{ context: AudioContext | null }} */
 const sound = { context: null };
@@ -38,6 +39,7 @@ export function settingsPanel(root) {
         toggle("sound", "on"),
         CAN_BUZZ && toggle("buzz", "on"),
         CAN_SPEAK && toggle("speech", "off"),
+        CAN_STAY_AWAKE && toggle("awake", "on"),
         toggle("left", "off", turnOver),
       ),
     );
@@ -56,7 +58,7 @@ function turnOver() {
 }
 
 /**
- * @param {"sound" | "buzz" | "speech" | "left"} name
+ * @param {"sound" | "buzz" | "speech" | "awake" | "left"} name
  * @param {"on" | "off"} usual
  * @param {() => void} [apply]
  */

@@ -1,10 +1,12 @@
 // Keys for programs: the host makes them with a scope and an end, sees each once, and takes it away in one tap.
 
 import { get, post } from "../core/api.js";
+import { bootstrap } from "../core/bootstrap.js";
 import { button, choice, h } from "../core/dom.js";
 import { endOnceSure } from "../core/ending.js";
 import { onLanguage, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
+import { proofField } from "../panels/proof.js";
 
 /** @import { KeyRow, MadeKey } from "#types" */
 
@@ -73,10 +75,18 @@ function form(make) {
   const days = choice({ id: "program-days", testid: "program-days" }, DAYS, 365, (one) =>
     t(`programs.days-${one}`),
   );
+  const { box, input: proof } = proofField(bootstrap.session, "program-proof");
+  const proved = h("div", { hidden: true }, box);
+  scope.addEventListener("change", () => (proved.hidden = SCOPES[scope.selectedIndex] !== "host"));
   const onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    make({ name: name.value.trim(), scope: SCOPES[scope.selectedIndex], days: DAYS[days.selectedIndex] });
-    name.value = "";
+    make({
+      name: name.value.trim(),
+      scope: SCOPES[scope.selectedIndex],
+      days: DAYS[days.selectedIndex],
+      proof: proof.value,
+    });
+    name.value = proof.value = "";
   };
   return h(
     "form",
@@ -87,6 +97,7 @@ function form(make) {
     scope,
     h("label", { for: days.id }, t("programs.days")),
     days,
+    proved,
     h("button.main", { testid: "program-make" }, t("programs.make")),
   );
 }
