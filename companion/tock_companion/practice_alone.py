@@ -40,8 +40,8 @@ def practice_view(
 ) -> SeatView:
     """The view of a learner in a lesson, counted from 1, after some taps on a card or a move.
 
-    The rules are those of a game; lessons that they do not have are left out. Raises BadInputError for a lesson or
-    tap that there is not.
+    The rules are those of a game; lessons that they do not have are left out. Raises BadInputError for an unknown
+    lesson or tap.
     """
     waiting = _waiting(prepared, board, indices)
     learner = seat if seat in waiting.position.seats else waiting.position.seats[0]
@@ -53,7 +53,7 @@ def practice_view(
     for tap in taps:
         after = _tapped(state, learner, tap)
         has_slipped = after.game.taken_back is not None
-        # The card lies, and the pawns are where they were.
+        # The card stays laid, and the pawns are where they were.
         state = state if has_slipped else after
     return _view(state, board, learner, (number, len(begun)), has_slipped=has_slipped)
 

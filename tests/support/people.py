@@ -46,7 +46,7 @@ ROUTES = (
     "board-maker/save", "board-maker/clear", "ending/film", "phones/begin", "phones/end", "phones/let-in",
     "phones/send-away", "membership", "voice", "voice/try", "far/invite", "far/renew", "far/revoke", "far/cards",
     "far/stand-in", "far/sign", "far/hand", "far/follow", "far/unfollow", "far/later",
-    "games/forget", "own-games", "own-games/read", "own-games/forget", "programs", "programs/end",
+    "games/forget", "own-games", "own-games/read", "own-games/forget", "programs", "programs/end", "practice",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (

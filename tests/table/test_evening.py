@@ -12,6 +12,7 @@ from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Request, Role
 from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import Observation
+from tock_companion.referee.matching.settle import Timing
 from tock_rules import Board, Move, Seat, pack
 
 pytestmark = pytest.mark.whole
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.whole
 TURNS = 50
 TURNS_OF_A_STUDY = 200
 FRAME_MS = 100
-SLOW_STILL_MS = 1500
+SLOW_STILL_MS = Timing().partial_ms + 3 * FRAME_MS
 BOARD = generate(4, 440)
 PACK = pack()
 

@@ -196,7 +196,7 @@ def test_the_port_is_chosen_or_switched_off(tmp_path: Path) -> None:
     path.write_text("[tls]\nport = 9443\ncertificate = 'ours.pem'\n")
     assert load_config(path, {}).tls == Tls(9443, tmp_path / "ours.pem", tmp_path / "ours.pem")
     assert load_config(path, {"TOCK_TLS_PORT": "0"}).tls.port == 0
-    with pytest.raises(BadInputError, match="TOCK_TLS_PORT must be a number from 0 to 65535"):
+    with pytest.raises(BadInputError, match="'TOCK_TLS_PORT' must be a number from 0 to 65535, not 'x'"):
         load_config(path, {"TOCK_TLS_PORT": "x"})
 
 

@@ -15,7 +15,7 @@ SURE_LOG_ODDS = 6.0
 """Log odds of the best way round over the next one from which it is called sure."""
 SAME_PITCHES, MAPPED_SHARE = 0.3, 0.9
 """A hole lies on a hole after a turn where it is no further off, and so must this share of them."""
-HUE_SIGMA, MOST_OFF, CLEAR_PAINT = 0.1, 9.0, 8.0
+HUE_SIGMA, MAX_HOLE_COST, CLEAR_PAINT = 0.1, 9.0, 8.0
 """Spread of the hue of paint, most squared spreads a hole counts, and how many a zone the best turn must lead by."""
 MIN_COLOR_CHANCE = 0.02
 """One pawn read in a wrong colour must not outweigh all the others."""
@@ -72,7 +72,7 @@ def turns_by_paint(board: BoardFile, colors: Singles, bare: Singles) -> int | No
     for turns in range(board.zones):
         there = [numbers[board.turned(board.holes[number].id, turns)] for number in owned]
         off = ((colors[owned, :3] - bare[there, :3]) / HUE_SIGMA) ** 2
-        costs.append(float(np.minimum(off.sum(axis=1), MOST_OFF).sum()))
+        costs.append(float(np.minimum(off.sum(axis=1), MAX_HOLE_COST).sum()))
     order = np.argsort(costs)
     return int(order[0]) if costs[order[1]] - costs[order[0]] > CLEAR_PAINT * board.zones else None
 

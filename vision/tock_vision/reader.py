@@ -167,27 +167,27 @@ class BoardReader:
         if self._asked_ms is not None and 0 <= t_ms - self._asked_ms < CHECK_EVERY_MS:
             return open_still
         gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-        said = self._ways_said(found, frame, gray)
-        if not said and turns == 0 and found.orientation == "sure":
-            said = {0}
-        self._is_agreed = len(said) == 1 and not (self._has_learned and self._way_round.contradicts(*said))
+        sure = self._sure_turns(found, frame, gray)
+        if not sure and turns == 0 and found.orientation == "sure":
+            sure = {0}
+        self._is_agreed = len(sure) == 1 and not (self._has_learned and self._way_round.contradicts(*sure))
         self._asked_ms = None if self._is_agreed else t_ms
         if not self._is_agreed:
             return open_still
-        (best,) = said
+        (best,) = sure
         if best == 0 and found.orientation == "sure":
             return found
         self._way_round.turn(best)
         turned = seated(gray, turned_way(gray, self.board, found, best), self.board)
         return self._keep(replace(turned, method=found.method, orientation="sure"), gray)
 
-    def _ways_said(self, found: Registration, frame: Frame, gray: Gray) -> set[int]:
+    def _sure_turns(self, found: Registration, frame: Frame, gray: Gray) -> set[int]:
         """The turns of which the colours of the board file, and the learned paint, are sure."""
         way = resolve_orientation(frame, gray, found, self._classifier)
-        said = {way.turns} if way.registration.orientation == "sure" else set()
+        sure = {way.turns} if way.registration.orientation == "sure" else set()
         hues = self._hole_reader.hues if self._hole_reader is not None else None
         by_paint = turns_by_paint(self.board, *hues) if hues is not None else None
-        return said if by_paint is None else said | {by_paint}
+        return sure if by_paint is None else sure | {by_paint}
 
     def _keep(self, found: Registration, gray: Gray) -> Registration:
         self._oriented = found

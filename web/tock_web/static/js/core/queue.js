@@ -29,6 +29,8 @@ export class RequestQueue {
     this.keep([...this.pending, key]);
     this.newest = this.newest.then(async () => {
       const isGranted = await ask();
+      // What failed may be tried again at once.
+      if (!isGranted) this.last = { key: "", ms: this.clock() };
       this.keep(this.pending.slice(1));
       return isGranted;
     });
