@@ -31,7 +31,7 @@ FORMS = {
     "host PIN": Form(2, "0.3.0"),
     "far": Form(1, "0.4.0"),
     "far board": Form(1, "0.4.0"),
-    "club": Form(1, "0.3.0"),
+    "club": Form(1, "0.4.0"),
 }
 MAX_CAMERA_STATE_BYTES = 20_000_000
 
