@@ -8,7 +8,7 @@ from flask import Flask
 from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, PIXEL, OpenPage
+from tests.support.browsing import HOST, PIXEL, OpenPage, become_host
 from tests.support.club import running_desk
 from tests.support.page import Phone
 from tests.support.waiting import until
@@ -81,7 +81,7 @@ def test_the_host_joins_from_a_phone(
         serve(app, "127.0.0.1", 0) as server,
     ):
         page = open_page(f"http://{HOST}:{server.port}/host", PIXEL)
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         page.get_by_test_id("open-club").click()
         expect(page.get_by_test_id("club-is")).to_contain_text("n’en fait pas partie")
         page.get_by_test_id("club-join").click()

@@ -122,6 +122,12 @@ def live(page: Page) -> Page:
     return page
 
 
+def become_host(page: Page) -> None:
+    """Take the host's rights, after which the page is loaded again."""
+    with page.expect_navigation():
+        page.get_by_test_id("become-host").click()
+
+
 def open_sheet(page: Page, name: str) -> None:
     """Open a sheet of the menu, or of the host's page."""
     if page.url.endswith("/host") and name in HOST_SHEETS:

@@ -17,6 +17,7 @@ from tests.support.browsing import (
     PIXEL,
     TABLET,
     OpenPage,
+    become_host,
     close_sheet,
     live,
     open_sheet,
@@ -60,7 +61,7 @@ PATHS = ["/watch", "/host", *(pytest.param(path, marks=pytest.mark.slow) for pat
 def test_axe_finds_nothing_in_any_sheet(site: str, open_page: OpenPage, path: str) -> None:
     page = live(open_page(f"{site}{path}", PIXEL))
     if path == "/host":
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         expect(page.locator("#host-tools")).to_be_visible()
         live(page)
     for name in page.locator("[data-open]").evaluate_all("all => all.map(one => one.dataset.open)"):

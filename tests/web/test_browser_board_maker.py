@@ -10,6 +10,7 @@ from tests.support.axe import faults_day_and_night
 from tests.support.browsing import (
     HOST,
     OpenPage,
+    become_host,
     drag,
     hole,
     is_too_wide,
@@ -99,7 +100,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
     with Companion(tmp_path) as companion:
         url = f"http://{HOST}:{companion.port}"
         page = open_page(f"{url}/host", NARROW)
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         live(page)
         anna = seated(open_page, url, "P0", "Anna", NARROW)
         open_sheet(page, "boards")
@@ -246,7 +247,7 @@ def test_stills_played_as_a_camera_become_the_board_on_which_a_move_is_refereed(
     projector.show(RECORDED / "calib_empty.jpg")
     with Companion(tmp_path) as companion:
         page = open_page(f"http://{HOST}:{companion.port}/host", NARROW)
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         live(page)
         open_sheet(page, "boards")
         page.get_by_test_id("maker-open").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, OpenPage, hole, is_too_wide, live, open_sheet, sit
+from tests.support.browsing import HOST, OpenPage, become_host, hole, is_too_wide, live, open_sheet, sit
 from tests.support.service import Companion
 from tock_companion.boardfile import generate, load, to_text
 from tock_companion.storage import Store
@@ -25,7 +25,7 @@ def test_a_shared_board_is_taken_in_named_and_laid(tmp_path: Path, open_page: Op
     shared.write_text(to_text(replace(generate(6, 600), name="Star")))
     with Companion(tmp_path / "data") as companion:
         page = open_page(f"http://{HOST}:{companion.port}/host", NARROW)
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         guest = live(open_page(f"http://{HOST}:{companion.port}/watch", NARROW))
         open_sheet(page, "boards")
         page.get_by_test_id("board-file").set_input_files(str(shared))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.support.browsing import HOST, PATIENCE_MS
+from tests.support.browsing import HOST, PATIENCE_MS, become_host
 from tests.support.filmed import as_camera, cards_of, drawn_camps, film, filmed_table, held
 from tests.support.mosquitto import free_port
 from tests.support.page import no_cards
@@ -68,7 +68,7 @@ def filmed(name: str, cameras: Sequence[str], folder: Path, chromium: Browser) -
         stack.callback(camera.stop)
         server = stack.enter_context(serve(app, "127.0.0.1", 0))
         host = phone(chromium.new_context(locale="fr-CA"), f"http://{HOST}:{server.port}/host")
-        host.get_by_test_id("become-host").click()
+        become_host(host)
         browsers = [stack.enter_context(launched(chromium.browser_type, as_camera(shot))) for _ in cameras]
         # The page without TLS leads to the one with it.
         url = f"http://{HOST}:{server.port}/camera"
@@ -165,7 +165,7 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
         context = browser.new_context(ignore_https_errors=True, locale="en-GB")
         host = opened(context.new_page(), f"{companion.url}/host")
         # The host comes first: whoever sits down at a table without one is the host, and stays it.
-        host.get_by_test_id("become-host").click()
+        become_host(host)
         host.get_by_test_id("open-sources").click()
         anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="en")
@@ -232,7 +232,7 @@ def test_another_board_raises_no_false_alarm_about_the_phone(tmp_path: Path, chr
         context = browser.new_context(ignore_https_errors=True, locale="en-GB")
         context.add_init_script(f"addEventListener('DOMContentLoaded', {RECORD_SPEECH})")
         host = opened(context.new_page(), f"{companion.url}/host")
-        host.get_by_test_id("become-host").click()
+        become_host(host)
         table = opened(context.new_page(), f"{companion.url}/sim")
         host.get_by_test_id("open-sources").click()
         host.get_by_test_id("camera-begin").click()

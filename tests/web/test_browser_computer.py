@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from tests.support.browsing import TABLET, OpenPage, open_sheet
+from tests.support.browsing import TABLET, OpenPage, become_host, open_sheet
 from tests.support.page import Phone
 from tests.support.tables import put, wait_for
 from tock_companion.computer_seats import Computers
@@ -18,7 +18,7 @@ def test_the_host_gives_a_seat_to_the_computer_and_the_screen_says_what_to_move(
     table: Table, site: str, open_page: OpenPage
 ) -> None:
     host = open_page(f"{site}/host", TABLET)
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     open_sheet(host, "seats")
     host.get_by_test_id("computer-P0").select_option("medium")
     expect(host.get_by_test_id("turn")).to_contain_text("Rouge (ordinateur)")

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, LIVELY, OpenPage, live, open_sheet, seated
+from tests.support.browsing import HOST, LIVELY, OpenPage, become_host, live, open_sheet, seated
 from tests.support.tables import nearly_won, win
 from tests.support.waiting import FILM_PATIENCE_S
 from tock_app.service.films import Films
@@ -119,7 +119,7 @@ def test_the_host_reads_nobody_s_turn_after_the_win_until_it_is_taken_back(
     """Fault 19: after the win the host still read whose turn it was."""
     table, url = late
     host = open_page(f"{url}/host")
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     expect(host.locator("#host-turn")).not_to_be_empty()
     win(table)
     expect(host.get_by_test_id("ending")).to_be_visible()
@@ -141,7 +141,7 @@ def test_kept_games_go_by_names_and_only_those_given_up_go_on(
     ask(table, "rematch")
     ask(table, "new_game", players=4)
     host = live(open_page(f"{url}/host"))
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     open_sheet(host, "games")
     won, given_up, running = (host.get_by_test_id(f"kept-{number}") for number in (1, 2, 3))
     days = "|".join(("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"))

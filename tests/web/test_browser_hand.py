@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.browsing import HOST, PIXEL, OpenPage, live, open_sheet, seated, tell
+from tests.support.browsing import HOST, PIXEL, OpenPage, become_host, live, open_sheet, seated, tell
 from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.storage import Store
@@ -241,7 +241,7 @@ def letters(page: Page, *cards: str) -> list[str]:
 
 def test_cards_have_the_letters_of_the_table_s_deck(site: str, table: Table, open_page: OpenPage) -> None:
     host = live(open_page(f"{site}/host", PIXEL))
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     anna = seated(open_page, site, "P0", "Anna", PIXEL)
     tell(anna, "JS", "QH", "KD", "AC", "10D")
     assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"VDRA", "10"]

@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.browsing import OpenPage, is_too_wide, live, open_sheet, seated
+from tests.support.browsing import OpenPage, become_host, is_too_wide, live, open_sheet, seated
 from tests.support.page import machine_code
 
 pytestmark = pytest.mark.browser
@@ -52,7 +52,7 @@ def test_a_pin_takes_the_machine_s_code_and_the_first_host_sees_a_second_one(
     expect(zoe.get_by_test_id("pin-hint")).to_contain_text("tock host forget-pin")
     assert not is_too_wide(zoe)
     zoe.get_by_test_id("pin").fill("4711")
-    zoe.get_by_test_id("become-host").click()
+    become_host(zoe)
     expect(zoe.get_by_test_id("other-hosts")).to_have_text("Anna est hôte aussi.")
     expect(anna.get_by_test_id("other-hosts")).to_have_text("Zoé est hôte aussi.")
     expect(anna.get_by_test_id("toast")).to_have_text("Zoé est hôte aussi.")
@@ -76,7 +76,7 @@ def test_without_a_pin_the_door_asks_for_the_machine_s_code_while_somebody_is_ho
     expect(zoe.locator("#host-taken")).to_be_visible()
     expect(zoe.get_by_test_id("pin-hint")).to_contain_text("tock host code")
     zoe.get_by_test_id("pin").fill(machine_code(app))
-    zoe.get_by_test_id("become-host").click()
+    become_host(zoe)
     expect(zoe.locator("#host-tools")).to_be_visible()
 
 

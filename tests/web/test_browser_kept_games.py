@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import OpenPage, live, open_sheet
+from tests.support.browsing import OpenPage, become_host, live, open_sheet
 from tests.support.tables import put, wait_for
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def host(site: str, open_page: OpenPage) -> Page:
     page = open_page(f"{site}/host")
-    page.get_by_test_id("become-host").click()
+    become_host(page)
     return live(page)
 
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import tock_companion
-from tests.support.browsing import HOST, HOST_SHEETS, TABLET, OpenPage, seated
+from tests.support.browsing import HOST, HOST_SHEETS, TABLET, OpenPage, become_host, seated
 from tests.support.page import catalog
 from tests.support.service import PROGRAM, Companion
 from tests.web.test_browser_screens import ALL_THAT_IS_READ
@@ -94,7 +94,7 @@ def test_a_made_up_language_speaks_on_every_page(
             page.goto(f"{site}{path}")
             read(page)
             if path == "/host":
-                page.get_by_test_id("become-host").click()
+                become_host(page)
                 for sheet in HOST_SHEETS:
                     page.get_by_test_id(f"open-{sheet}").click()
                     page.get_by_test_id("menu-close").click()

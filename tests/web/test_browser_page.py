@@ -13,6 +13,7 @@ from tests.support.browsing import (
     SMALL,
     TABLET,
     OpenPage,
+    become_host,
     close_sheet,
     is_too_wide,
     live,
@@ -159,7 +160,7 @@ def test_an_ending_is_confirmed_elsewhere_and_can_be_undone(table: Table, open_p
     with serve(app, "127.0.0.1", 0) as running:
         site = f"http://{HOST}:{running.port}"
         host = live(open_page(f"{site}/host"))
-        host.get_by_test_id("become-host").click()
+        become_host(host)
         expect(host.get_by_test_id("open-end")).to_be_visible()
         seated(open_page, site, "P1", "Tom")
         for sheet, button in (("seats", "free-P1"), ("end", "shutdown")):

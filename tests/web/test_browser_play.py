@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
+from tests.support.browsing import PIXEL, TABLET, OpenPage, become_host, drag, hole, live, open_sheet, seated
 from tests.support.tables import send
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
@@ -152,7 +152,7 @@ def test_a_touch_on_the_board_chooses_the_move_that_leads_there(site: str, open_
 
 def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenPage) -> None:
     host = open_page(f"{site}/host", TABLET, "en-CA")
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     anna = seated(open_page, site, "P0", "Anna")
     expect(host.locator("#host-tools")).to_be_visible()
     live(host)
@@ -227,7 +227,7 @@ def test_a_move_without_a_card_is_asked_about(site: str, open_page: OpenPage) ->
 def test_the_host_may_answer_for_an_empty_seat(site: str, open_page: OpenPage) -> None:
     table = live(open_page(f"{site}/sim", TABLET))
     host = open_page(f"{site}/host", TABLET)
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     drag(table, "T4", "T13")
     host.locator("[data-choice='9S']").click()
     expect(hole(host, "T13")).to_have_attribute("data-pawn", "P0")
@@ -236,7 +236,7 @@ def test_the_host_may_answer_for_an_empty_seat(site: str, open_page: OpenPage) -
 def test_the_host_takes_the_board_as_it_is_seen(site: str, open_page: OpenPage) -> None:
     table = live(open_page(f"{site}/sim", TABLET))
     host = open_page(f"{site}/host", TABLET)
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     table.get_by_test_id("hand-card-6H").click()
     drag(table, "T4", "T11")
     expect(host.get_by_test_id("warning")).to_be_visible()
@@ -269,7 +269,7 @@ def test_a_double_tap_on_the_host_s_undo_takes_one_turn_back(
         for kind, data in (("play_card", {"card": "6H"}), ("move", {"text": text})):
             assert send(blind_table.request, kind, data, Role.SEAT, seat).ok
     host = open_page(f"{blind_site}/host", TABLET)
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     expect(live(host).get_by_test_id("undo")).to_be_enabled()
     host.evaluate(
         """() => {

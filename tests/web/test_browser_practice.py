@@ -6,7 +6,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, PIXEL, OpenPage, drag, live, open_sheet, seated, sit, tell
+from tests.support.browsing import (
+    HOST,
+    PIXEL,
+    OpenPage,
+    become_host,
+    drag,
+    live,
+    open_sheet,
+    seated,
+    sit,
+    tell,
+)
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tock_companion.boardfile import generate
@@ -78,7 +89,7 @@ def test_a_hint_names_the_card_then_the_move_and_goes_with_the_turn(
 
 def test_the_host_takes_the_hint_button_away(blind_site: str, open_page: OpenPage) -> None:
     host = open_page(f"{blind_site}/host")
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     open_sheet(host, "mode")
     host.get_by_test_id("hints-most").select_option("off")
     anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)

@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import LIVELY, SMALL, OpenPage, is_too_wide, live, open_sheet
+from tests.support.browsing import LIVELY, SMALL, OpenPage, become_host, is_too_wide, live, open_sheet
 from tests.support.page import Phone
 from tests.support.waiting import until
 from tock_companion.table.runtime.live import Table
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 def hosting(open_page: OpenPage, site: str, locale: str) -> Page:
     page = open_page(f"{site}/host", SMALL, locale)
-    page.get_by_test_id("become-host").click()
+    become_host(page)
     open_sheet(live(page), "programs")
     return page
 

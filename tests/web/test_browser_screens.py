@@ -13,6 +13,7 @@ from tests.support.browsing import (
     SMALL,
     TABLET,
     OpenPage,
+    become_host,
     close_sheet,
     drag,
     is_too_wide,
@@ -111,7 +112,7 @@ def test_every_screen_of_watchers_and_the_host(site: str, open_page: OpenPage, l
         look(live(open_page(f"{site}/{path}", size, locale)))
     host = live(open_page(f"{site}/host", PIXEL, locale))
     look(host)
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     expect(host.locator("#host-tools")).to_be_visible()
     live(host)
     for sheet in HOST_SHEETS:

@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import HOST, HOST_SHEETS, TABLET, OpenPage, live, open_sheet, seated, tell
+from tests.support.browsing import (
+    HOST,
+    HOST_SHEETS,
+    TABLET,
+    OpenPage,
+    become_host,
+    live,
+    open_sheet,
+    seated,
+    tell,
+)
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tests.support.tables import put
@@ -194,7 +204,7 @@ def test_the_board_stands_still_all_evening(tmp_path: Path, open_page: OpenPage)
 def test_sheets_are_no_wider_than_the_phone(site: str, open_page: OpenPage) -> None:
     """The sheet of a new game with its house rules was 474 px wide on a phone of 390."""
     host = live(open_page(f"{site}/host", {"width": 390, "height": 844}))
-    host.get_by_test_id("become-host").click()
+    become_host(host)
     expect(host.locator("#host-tools")).to_be_visible()
     wide = {}
     for name in HOST_SHEETS:

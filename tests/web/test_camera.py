@@ -8,7 +8,7 @@ from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, is_too_wide, live
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, become_host, is_too_wide, live
 from tests.support.page import OWN, Phone
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
@@ -123,7 +123,7 @@ RELEASE = """headers =>
 
 
 def open_step(page: Page, number: int) -> None:
-    page.get_by_test_id("become-host").click()
+    become_host(page)
     expect(page.locator("#host-tools")).to_be_visible()
     live(page)
     page.get_by_test_id("setup-open").click()

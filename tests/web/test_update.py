@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, OpenPage, is_too_wide
+from tests.support.browsing import HOST, OpenPage, become_host, is_too_wide
 from tests.support.machine import FakeNetworkManager, HelperServer, settings_of
 from tests.support.packages import ANOTHER, OURS, archive_of, build_package, build_repository
 from tests.support.page import OWN, Phone, machine_code
@@ -173,7 +173,7 @@ def test_the_host_sends_a_package_and_says_yes(
 ) -> None:
     with serve(updatable, "127.0.0.1", 0) as running:
         page = open_page(f"http://{HOST}:{running.port}/host", locale=locale)
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         expect(page.get_by_test_id("link-machine")).to_be_visible()
         page.goto(f"http://{HOST}:{running.port}/host/machine")
         expect(page.get_by_test_id("update-need-pin")).to_be_visible()
@@ -212,7 +212,7 @@ def test_the_host_looks_and_changes_a_setting(tmp_path: Path, open_page: OpenPag
         page = open_page(f"http://{HOST}:{companion.port}/host/machine", locale="en-CA")
         expect(page.locator("#machine-note")).to_contain_text("Only the host")
         page.goto(f"http://{HOST}:{companion.port}/host")
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         page.get_by_test_id("link-machine").click()
         expect(page.get_by_test_id("findings")).to_contain_text("MB are free for games")
         assert faults_day_and_night(page) == []

@@ -8,7 +8,7 @@ from flask import Flask
 from playwright.sync_api import expect
 
 from tests.support.axe import faults
-from tests.support.browsing import OpenPage, open_sheet
+from tests.support.browsing import OpenPage, become_host, open_sheet
 from tests.support.page import Phone, offer
 from tests.support.waiting import until
 from tock_companion.core.requests import Role
@@ -93,7 +93,7 @@ def test_the_host_finds_the_voice_and_hears_what_is_missing(
     voiced_site: str, open_page: OpenPage, voice: TableVoice, speaker: Silent
 ) -> None:
     page = open_page(f"{voiced_site}/host")
-    page.get_by_test_id("become-host").click()
+    become_host(page)
     open_sheet(page, "voice")
     page.get_by_test_id("voice-speech").select_option("fr")
     expect(page.get_by_test_id("toast")).to_contain_text("C’est fait")

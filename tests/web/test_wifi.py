@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, OpenPage, is_too_wide
+from tests.support.browsing import HOST, OpenPage, become_host, is_too_wide
 from tests.support.machine import HOUSE, OWN_UUID, FakeNetworkManager, HelperServer, settings_of
 from tests.support.page import Phone
 from tests.support.waiting import until
@@ -138,7 +138,7 @@ def test_the_host_opens_the_own_wifi_and_sees_its_code(
     manager.own_network = Network("Tock", "k7mq-2x9w-p4ht")
     with serve(steered, "127.0.0.1", 0) as running:
         page = open_page(f"http://{HOST}:{running.port}/host", locale=locale)
-        page.get_by_test_id("become-host").click()
+        become_host(page)
         expect(page.get_by_test_id("link-machine")).to_be_visible()
         page.goto(f"http://{HOST}:{running.port}/host/machine")
         expect(page.get_by_test_id("wifi-now")).to_contain_text("Maison")
