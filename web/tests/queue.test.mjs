@@ -68,6 +68,16 @@ describe("the queue of requests", () => {
     assert.deepEqual(asked, ["undo", "undo"]);
   });
 
+  test("asks at once again for what was refused or did not arrive", async () => {
+    const { add, answer, asked } = queueByHand();
+    void add("a hand");
+    await settled();
+    await answer(false);
+    void add("a hand");
+    await settled();
+    assert.deepEqual(asked, ["a hand", "a hand"]);
+  });
+
   test("asks again for what was asked before something else", async () => {
     const { add, answer, asked } = queueByHand();
     for (const key of ["a", "b", "a"]) void add(key);
