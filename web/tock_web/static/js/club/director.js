@@ -108,7 +108,7 @@ class DirectorPanels {
     this.drawOpen([lang, running], running, desk, acts);
     for (const box of this.ofTournament) box.hidden = hall.tournament === null;
     const at = [lang, hall.round, hall.begun, hall.closed];
-    this.drawRound([...at, hall.rounds, desk.open_games], hall, desk, acts);
+    this.drawRound([...at, hall.rounds, desk.open_games, desk.entrants], hall, desk, acts);
     this.drawGames([...at, hall.games, hall.byes], hall);
     // A question that is open there stays while results come in.
     this.drawMore([...at, desk.open_games === 0, desk.tables], hall, desk, acts);

@@ -15,6 +15,7 @@ export function roundPanel(hall, desk, acts) {
   const waits = hall.round > 0 && !hall.begun;
   const isBetween = !waits && desk.open_games === 0 && !hall.closed;
   const hasMore = !hall.rounds || hall.round < hall.rounds;
+  const areEnough = desk.entrants.filter(({ active }) => active).length > 1;
   const step = (/** @type {"pair" | "begin"} */ name, /** @type {boolean} */ isNext) =>
     button(isNext ? "main" : "wide", `do-${name}`, t(`club.${name}`), () => acts.act(name), {
       disabled: !isNext,
@@ -27,7 +28,7 @@ export function roundPanel(hall, desk, acts) {
     h("h2", hall.closed ? t("club.is-closed") : title),
     h(
       "div.setting-rows",
-      step("pair", isBetween && hasMore),
+      step("pair", isBetween && hasMore && areEnough),
       step("begin", waits),
       h("p.director-state", { testid: "open-games" }, stateOf(hall, desk)),
       button(
