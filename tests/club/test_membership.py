@@ -72,6 +72,38 @@ def test_a_companion_without_a_broker_offers_no_club(table: Table) -> None:
     assert phone.post("membership", member=True).status_code == 404
 
 
+TOPS_OF_CLUB = """
+  const tops = new Set();
+  globalThis.topsOfClub = tops;
+  const look = () => {
+    const club = document.querySelector("#open-club");
+    if (club?.checkVisibility()) tops.add(club.offsetTop);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+"""
+"""Collects the places of a button in all frames in which it is visible."""
+
+
+@pytest.mark.browser
+def test_no_tool_of_the_host_moves_under_a_finger(
+    tmp_path: Path, address: BrokerAddress, app: Flask, open_page: OpenPage
+) -> None:
+    """The panel for far guests arrived last, and pushed the club's button down."""
+    with (
+        running_desk(tmp_path / "club", address, "Club du Chêne"),
+        serve(app, "127.0.0.1", 0) as server,
+    ):
+        page = open_page(f"http://{HOST}:{server.port}/host", PIXEL)
+        page.add_init_script(TOPS_OF_CLUB)
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 12})
+        become_host(page)
+        expect(page.locator("#far")).to_contain_text("Jouer de loin")
+        expect(page.get_by_test_id("open-club")).to_be_visible()
+        page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+        assert len(page.evaluate("[...topsOfClub]")) == 1
+
+
 @pytest.mark.browser
 def test_the_host_joins_from_a_phone(
     tmp_path: Path, address: BrokerAddress, app: Flask, open_page: OpenPage

@@ -123,7 +123,8 @@ export interface Feature {
 
 /** Everything that an optional part brings to the host's page. */
 export interface HostFeature {
-  draws: (styles: SeatStyles) => (view: HostView) => void;
+  /** The host's tools appear once what they wait for is drawn, so that nothing moves under a finger. */
+  draws: (styles: SeatStyles, waitFor: (drawn: Promise<unknown>) => void) => (view: HostView) => void;
   /** The buttons that a link to the host's page stands for, by the end of its address. */
   doors?: Record<string, string[]>;
 }

@@ -7,8 +7,8 @@ import { membershipPanel } from "./membership.js";
 
 /** @type {HostFeature} */
 export const CLUB = {
-  draws: () => {
-    void membershipPanel(part("club"), part("open-club"));
+  draws: (_, waitFor) => {
+    waitFor(membershipPanel(part("club"), part("open-club")));
     return () => {};
   },
 };

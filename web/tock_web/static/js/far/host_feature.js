@@ -7,10 +7,13 @@ import { fetched } from "../panels/lazy_panel.js";
 
 /** @type {HostFeature} */
 export const FAR_HOST = {
-  draws: (styles) =>
-    fetched(
+  draws: (styles, waitFor) => {
+    let drawn = () => {};
+    waitFor(new Promise((go) => (drawn = () => go(null))));
+    return fetched(
       () => import("./host_panel.js"),
-      ({ hostPanel }) => hostPanel(part("far"), styles),
+      ({ hostPanel }) => hostPanel(part("far"), styles, drawn),
       () => true,
-    ),
+    );
+  },
 };

@@ -20,7 +20,8 @@ const LOOK_AGAIN_MS = 3_000;
 const STAND_IN_S = 20;
 
 class FarHostPanel {
-  constructor(/** @type {HTMLElement} */ root, /** @type {SeatStyles} */ styles) {
+  /** @param {HTMLElement} root @param {SeatStyles} styles @param {() => void} drawn after the first answer */
+  constructor(root, styles, drawn) {
     this.root = root;
     this.styles = styles;
     /** @type {FarPlaces | null} */
@@ -36,7 +37,7 @@ class FarHostPanel {
     this.meeting = meetingPlace();
     this.drawAll = drawer(root, () => this.all());
     onLanguage(() => this.draw());
-    this.follow();
+    this.follow().finally(drawn);
   }
 
   /** @param {HostView} view */
@@ -188,9 +189,9 @@ class FarHostPanel {
   }
 }
 
-/** @type {(root: HTMLElement, styles: SeatStyles) => (view: HostView) => void} */
-export function hostPanel(root, styles) {
-  const panel = new FarHostPanel(root, styles);
+/** @type {(root: HTMLElement, styles: SeatStyles, drawn: () => void) => (view: HostView) => void} */
+export function hostPanel(root, styles, drawn) {
+  const panel = new FarHostPanel(root, styles, drawn);
   root.hidden = false;
   return (/** @type {HostView} */ view) => panel.update(view);
 }

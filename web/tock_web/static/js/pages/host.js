@@ -31,6 +31,8 @@ import { voicePanel } from "../panels/voice.js";
 /** @import { HostView, RequestArguments, SeatInfo } from "#types" */
 
 const MODES = /** @type {const} */ (["recorder", "coach", "friendly", "strict"]);
+/** An answer that is later moves the tools, rather than keeping the host from them. */
+const MAX_WAIT_MS = 2_000;
 
 const { boardFile, styles, session, follow } = start();
 const NO_VIEW = /** @type {HostView | null} */ (null);
@@ -103,7 +105,7 @@ onTap("shutdown", async () => {
 });
 
 /** Everything that draws a view for the host, in the order in which it matters. */
-function hostPanels() {
+function hostPanels(/** @type {(drawn: Promise<unknown>) => void} */ waitFor) {
   const correct = new CorrectPanel(part("correct"), boardFile, styles, (changes) =>
     send("correct", { changes }),
   );
@@ -130,7 +132,7 @@ function hostPanels() {
     (/** @type {HostView} */ view) => boards.update(view),
     computersPanel(part("computers"), styles, (seat, strength) => send("set_computer", { seat, strength })),
     (/** @type {HostView} */ view) => correct.update(view),
-    ...HOST_FEATURES.map(({ draws }) => draws(styles)),
+    ...HOST_FEATURES.map(({ draws }) => draws(styles, waitFor)),
   ];
 }
 
@@ -155,8 +157,9 @@ function drawTools(view) {
 }
 
 function followAsHost() {
-  part("host-tools").hidden = false;
-  const panels = hostPanels();
+  /** @type {Promise<unknown>[]} */
+  const drawn = [];
+  const panels = hostPanels((one) => drawn.push(one));
   const propose = async (/** @type {number} */ to) => {
     if (await mayEnd(null, t("propose-back"))) await send("undo", { to });
   };
@@ -172,6 +175,8 @@ function followAsHost() {
   follow("host", draw, (state) => {
     if (state === "unseated") location.reload();
   });
+  const late = new Promise((go) => setTimeout(go, MAX_WAIT_MS));
+  void Promise.race([Promise.allSettled(drawn), late]).then(() => (part("host-tools").hidden = false));
 }
 
 /** Fill them, once the host is in. */
