@@ -6,7 +6,7 @@ import { part, partOf } from "../core/bootstrap.js";
 import { button, h, options } from "../core/dom.js";
 import { endOnceSure, mayEnd } from "../core/ending.js";
 import { RequestQueue } from "../core/queue.js";
-import { start } from "../core/start.js";
+import { leaveOnce, start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { BoardsPanel } from "../panels/boards.js";
@@ -65,7 +65,7 @@ onTap("host-deal", () => send("deal"));
 onTap("host-decide", () => send("decide_now"));
 onTap("accept", () => send("accept_board"));
 onTap("release-host", async () => {
-  if (granted(await endOnceSure("host/release", {}, t("release-host")))) location.reload();
+  if (granted(await endOnceSure("host/release", {}, t("release-host")))) leaveOnce();
 });
 
 const drawModes = drawer(mode, (/** @type {string} */ current) =>
@@ -173,7 +173,7 @@ function followAsHost() {
     drawTools(view);
   };
   follow("host", draw, (state) => {
-    if (state === "unseated") location.reload();
+    if (state === "unseated") leaveOnce();
   });
   const late = new Promise((go) => setTimeout(go, MAX_WAIT_MS));
   void Promise.race([Promise.allSettled(drawn), late]).then(() => (part("host-tools").hidden = false));

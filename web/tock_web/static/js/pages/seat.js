@@ -8,7 +8,7 @@ import { part, remember } from "../core/bootstrap.js";
 import { write } from "../core/dom.js";
 import { endOnceSure, mayEnd } from "../core/ending.js";
 import { RequestQueue } from "../core/queue.js";
-import { start } from "../core/start.js";
+import { leaveOnce, start } from "../core/start.js";
 import { Store, later } from "../core/store.js";
 import { t } from "../core/words.js";
 import { cardsRequestsPanel } from "../panels/cards_requests.js";
@@ -155,8 +155,7 @@ part("leave").addEventListener("click", async () => {
   const answer = await endOnceSure("leave", {}, t("leave-yes"), t("leave-ask"));
   if (answer.status < 0) return;
   followed.close();
-  if (granted(answer)) location.assign("/");
-  else location.reload();
+  leaveOnce(granted(answer) ? "/" : undefined);
 });
 
 /**
@@ -245,5 +244,5 @@ const drawUnhurried = later((/** @type {SeatView} */ view) => {
 });
 
 const followed = follow("seat", drawView, (state) => {
-  if (state === "unseated") location.replace("/");
+  if (state === "unseated") leaveOnce("/");
 });
