@@ -39,16 +39,6 @@ export function start() {
   return { boardFile, styles, session, follow };
 }
 
-const page = { isLeft: false };
-
-/** Go to another page, or load this one again: a second way out would cut off the first. @param {string} [path] */
-export function leaveOnce(path) {
-  if (page.isLeft) return;
-  page.isLeft = true;
-  if (path) location.replace(path);
-  else location.reload();
-}
-
 /**
  * Draw every view of a role, and the last one again when the language changes; the answer redraws or closes.
  *
@@ -72,7 +62,7 @@ function followViews(role, draw, onState) {
         live.end();
         // The middle of the old page is elsewhere on the new one.
         history.scrollRestoration = "manual";
-        leaveOnce();
+        location.reload();
         return;
       }
       newest = view;
