@@ -6,11 +6,12 @@ Each statement is there in our own words, with the switches that rest on it and 
 import ast
 import json
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from tests.support.checkout import ROOT
+from tests.support.rule_lines import rule_lines
 from tock_companion.language import DEFAULT, TERMINAL
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.games import title
@@ -113,12 +114,6 @@ def held_by(name: str, ref: str) -> list[str]:
     return found
 
 
-def _rows(file: str) -> Iterator[list[str]]:
-    for line in (DATA / file).read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield [field.strip() for field in line.split("|")]
-
-
 def _by_ref(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for ref, name in pairs:
@@ -137,23 +132,23 @@ def _examples() -> dict[str, list[str]]:
 
 @cache
 def _mistakes() -> dict[str, list[str]]:
-    return _by_ref((row[-1], row[-2]) for row in _rows("mistakes.txt"))
+    return _by_ref((row[-1], row[-2]) for row in rule_lines("mistakes.txt"))
 
 
 @cache
 def _shown(file: str) -> frozenset[str]:
-    return frozenset(ref for row in _rows(file) for ref in row[0].split())
+    return frozenset(ref for row in rule_lines(file) for ref in row[0].split())
 
 
 @cache
 def _tried() -> frozenset[str]:
     texts = TEXTS.values()
-    return frozenset(row[0].partition("=")[0] for row in _rows("switches.txt") if row[1] in texts)
+    return frozenset(row[0].partition("=")[0] for row in rule_lines("switches.txt") if row[1] in texts)
 
 
 @cache
 def _by_name() -> dict[str, list[str]]:
-    return _by_ref((ref, test) for refs, test in _rows("held.txt") for ref in refs.split())
+    return _by_ref((ref, test) for refs, test in rule_lines("held.txt") for ref in refs.split())
 
 
 @cache

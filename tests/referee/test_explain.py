@@ -2,13 +2,13 @@
 
 import random
 import time
-from pathlib import Path
 
 import pytest
 
 from tests.support.boards import pawns, position
 from tests.support.observations import observed
 from tests.support.random_tables import random_card, random_table
+from tests.support.rule_lines import rule_lines
 from tock_companion.referee.decision import Rejected
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
@@ -16,12 +16,7 @@ from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
 from tock_rules import PAWNS_PER_SEAT, Board, Card, Setup, load_preset, preset_names
 
-MISTAKES = Path(__file__).parents[1] / "data" / "rules" / "mistakes.txt"
-CASES = [
-    [field.strip() for field in line.split("|")]
-    for line in MISTAKES.read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
+CASES = rule_lines("mistakes.txt")
 
 
 @pytest.mark.parametrize(("ruleset", "card", "before", "after", "code", "statement"), CASES)

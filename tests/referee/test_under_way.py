@@ -1,11 +1,10 @@
 """A move is under way however long each pawn rests, and two turns may be on the board at once."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.boards import pawns, position
 from tests.support.observations import Reeds, observed
+from tests.support.rule_lines import rule_lines
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unfinished
 from tock_companion.referee.diagnosis.remaining import remaining
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
@@ -16,12 +15,7 @@ from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
 from tock_rules import Card, Position
 
-UNDER_WAY = Path(__file__).parents[1] / "data" / "rules" / "under-way.txt"
-CASES = [
-    [field.strip() for field in line.split("|")]
-    for line in UNDER_WAY.read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
+CASES = rule_lines("under-way.txt")
 RESTS_MS = 60_000
 
 

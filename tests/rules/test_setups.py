@@ -1,10 +1,10 @@
 """Statements about players, boards, cards and turns hold, where no position shows them."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
+from tests.support.rule_lines import rule_lines
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_rules import (
     Card,
@@ -20,12 +20,7 @@ from tock_rules import (
 )
 from tock_rules.dealing import Deal
 
-DATA = Path(__file__).parents[1] / "data" / "rules" / "setups.txt"
-LINES = [
-    [field.strip() for field in line.split("|")]
-    for line in DATA.read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-]
+LINES = rule_lines("setups.txt")
 
 
 def _players(rules: Ruleset, _: str) -> str:

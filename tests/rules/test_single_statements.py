@@ -1,10 +1,9 @@
 """Single statements of the texts hold in the rules, where no larger test shows it."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.boards import pawns, position
+from tests.support.rule_lines import rule_lines
 from tock_companion.errors import BadInputError
 from tock_companion.views.wording.statements import TEXTS, statements
 from tock_rules import (
@@ -19,12 +18,7 @@ from tock_rules import (
     shape_for,
 )
 
-DATA = Path(__file__).parents[1] / "data" / "rules" / "statements.txt"
-LINES = [
-    [field.strip() for field in line.split("|")]
-    for line in DATA.read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-]
+LINES = rule_lines("statements.txt")
 GAMES = {ref: name for name in preset_names() for ref in statements(name)}
 
 

@@ -1,10 +1,9 @@
 """Every switch acts: positions where a house rule changes the legal moves, and its effects elsewhere."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.boards import position
+from tests.support.rule_lines import rule_lines
 from tock_companion.errors import BadInputError
 from tock_rules import (
     OPTIONS,
@@ -21,13 +20,7 @@ from tock_rules import (
 )
 from tock_rules.ruleset import parse_value
 
-LINES = [
-    [field.strip() for field in line.split("|")]
-    for line in (Path(__file__).parents[1] / "data" / "rules" / "switches.txt")
-    .read_text(encoding="utf-8")
-    .splitlines()
-    if line and not line.startswith("#")
-]
+LINES = rule_lines("switches.txt")
 ELSEWHERE = {
     "fewest_players",
     "most_players",
