@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { angleFor } from "../board/layout.js";
+import { moveAt } from "../board/move_taps.js";
 import { viewPainter } from "../board/overlays.js";
 import { seatStyles } from "../board/shapes.js";
 import { post } from "../core/api.js";
@@ -12,13 +13,9 @@ import { bar, granted } from "../panels/frame.js";
 import { lessonPanel } from "../panels/lesson.js";
 import { movesPanel } from "../panels/moves.js";
 import { turnPanel } from "../panels/turn.js";
-import { tappedMove } from "../state/seat.js";
 
 /** @import { Point, RequestArguments, SeatName, SeatView } from "#types" */
 /** @typedef {{ lesson: number, taps: string[], view: SeatView | null }} Lesson */
-
-/** Distance from a target on the screen within which a tap means it. */
-const FINGER_PX = 44;
 
 const { board: boardFile, session } = bootstrap;
 const styles = seatStyles(boardFile);
@@ -81,14 +78,7 @@ async function ask(...[kind, data]) {
 /** @param {Point} point */
 function tapped(point) {
   const moves = store.state.view?.legal_moves ?? [];
-  const distances = moves.map(
-    ({ targets }) =>
-      board.layout.nearest(
-        point,
-        targets.map((id) => board.layout.at(id)).filter((place) => place !== undefined),
-      ).distance,
-  );
-  const index = tappedMove(distances, FINGER_PX * board.unitsPerPixel(), null);
+  const index = moveAt(board, moves, point, null);
   if (index !== null) void tap(moves[index].text);
 }
 

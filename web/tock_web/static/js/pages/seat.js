@@ -2,13 +2,14 @@
 
 import { Board } from "../board/board.js";
 import { angleFor } from "../board/layout.js";
+import { moveAt } from "../board/move_taps.js";
 import { viewPainter } from "../board/overlays.js";
 import { request } from "../core/api.js";
 import { part, remember } from "../core/bootstrap.js";
 import { write } from "../core/dom.js";
 import { endOnceSure, mayEnd } from "../core/ending.js";
-import { RequestQueue } from "../core/queue.js";
 import { leaveOnce } from "../core/leaving.js";
+import { RequestQueue } from "../core/queue.js";
 import { start } from "../core/start.js";
 import { Store, later } from "../core/store.js";
 import { t } from "../core/words.js";
@@ -32,13 +33,10 @@ import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
 import { announce, settingsPanel, speakIfWanted } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { turnPanel, undoWord, warningPanel } from "../panels/turn.js";
-import { NO_SEAT, boardOf, mayFinish, reduceSeat, tappedMove } from "../state/seat.js";
+import { NO_SEAT, boardOf, mayFinish, reduceSeat } from "../state/seat.js";
 
-/** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
+/** @import { Change, Point, RequestArguments, SeatView } from "#types" */
 /** @import { SeatAction, SeatState } from "../state/seat.js" */
-
-/** Distance of two targets on the screen below which the player chooses from the list. */
-const FINGER_PX = 44;
 
 const { boardFile, styles, session, follow } = start();
 remember("seat", session.seat ?? "");
@@ -133,16 +131,7 @@ function sendAsHost(...asked) {
 /** A tap on the board means the nearest legal target; where several are near, the list decides. */
 function tapped(/** @type {Point} */ point) {
   const { view, chosen } = store.state;
-  const distances = (view?.legal_moves ?? []).map(
-    (move) => board.layout.nearest(point, placesOf(move.targets)).distance,
-  );
-  const reach = FINGER_PX * board.unitsPerPixel();
-  store.dispatch({ type: "chosen", index: tappedMove(distances, reach, chosen) });
-}
-
-/** @param {HoleId[]} ids */
-function placesOf(ids) {
-  return ids.map((id) => board.layout.at(id)).filter((place) => place !== undefined);
+  store.dispatch({ type: "chosen", index: moveAt(board, view?.legal_moves ?? [], point, chosen) });
 }
 
 const undo = document.querySelector("[data-testid=undo]");
