@@ -59,8 +59,9 @@ class Lesson:
 def fits(made: Move, shown: Move) -> bool:
     """Whether a move fits the lesson: the same pawns move, as many come home, and the same seats lose one."""
     same_pawns = {part.from_cell for part in shown.parts} <= {part.from_cell for part in made.parts}
-    same_pawns = same_pawns and _come_home(made) == _come_home(shown)
-    return same_pawns and [seat for seat, _ in shown.captures] == [seat for seat, _ in made.captures]
+    same_homes = _come_home(made) == _come_home(shown)
+    same_captures = [seat for seat, _ in shown.captures] == [seat for seat, _ in made.captures]
+    return same_pawns and same_homes and same_captures
 
 
 def _come_home(move: Move) -> list[int]:

@@ -97,12 +97,12 @@ def _started(
 ) -> tuple[GameStarted, Move]:
     """The game of a lesson and its move, by the rules that are prepared, without house rules that have no such move."""
     seats = tuple(Seat[name] for name in prepared.seats)
+    mate = _mate(prepared, learner) if lesson.mates else None
+    # Elsewhere alone, for a child who learns has no partner yet.
+    teams = [[Seat[name] for name in team] for team in prepared.teams or ()] if mate is not None else ()
     for options in (prepared.options, {}):
         shape = shape_for(load_preset(prepared.ruleset).with_options(options), board_file.zones)
-        mate = _mate(prepared, learner) if lesson.mates else None
         pawns = lesson.pawns(shape, seats, learner, other, mate)
-        # Elsewhere alone, for a child who learns has no partner yet.
-        teams = [[Seat[name] for name in team] for team in prepared.teams or ()] if mate is not None else ()
         setup = GameSetup(prepared.ruleset, options, seats, teams, learner, pawns)
         started = game_started(setup, board_file)
         shown = lesson.shown(begin(Event(1, 0, started)).position)
