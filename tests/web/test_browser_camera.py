@@ -246,9 +246,10 @@ def test_another_board_raises_no_false_alarm_about_the_phone(tmp_path: Path, chr
         lens.evaluate(RECORD_SPEECH)
         for key, state in (("standard-6", "searching"), ("standard-4", "live")):
             # Not from within the page: it reloads once it hears of the other table.
-            chosen = context.request.post(
-                f"{companion.url}/api/v1/boards/choose", data={"key": key}, headers={"X-Tock": "1"}
-            )
+            with host.expect_navigation():
+                chosen = context.request.post(
+                    f"{companion.url}/api/v1/boards/choose", data={"key": key}, headers={"X-Tock": "1"}
+                )
             assert chosen.ok
             expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", state)
         sentences = [*host.evaluate("window.heard"), *lens.evaluate("window.heard")]
